@@ -1,0 +1,1 @@
+//! Typed LLM output.

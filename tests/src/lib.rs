@@ -1,0 +1,1 @@
+//! Fixtures and judges that more than one test shares.
