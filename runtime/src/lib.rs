@@ -1,1 +1,13 @@
 //! Typed LLM output.
+
+pub mod check;
+mod schema;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+
+pub use check::{CheckContext, Path, Violation, Violations};
+#[cfg(feature = "derive")]
+pub use response_schema_macros::ResponseSchema;
+pub use schema::{ResponseSchema, SchemaRef};

@@ -1,0 +1,13 @@
+//! What is wrong with a value beyond its type, and where.
+
+mod context;
+mod path;
+mod rule;
+mod violation;
+
+pub use context::CheckContext;
+pub use path::Path;
+pub use violation::{Violation, Violations};
+
+pub use rule::Checks;
+pub(crate) use rule::{Numeral, check_number, shorten};

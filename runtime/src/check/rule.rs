@@ -1,0 +1,170 @@
+//! Values against [`Rules`].
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use regex_lite::Regex;
+
+use super::{Path, Violations};
+use crate::schema::rules::{Bound, Rules};
+
+/// A number as the rules see it: exact where it is whole.
+#[derive(Clone, Copy)]
+pub(crate) enum Numeral {
+    Whole(i128),
+    Float(f64),
+}
+
+impl Numeral {
+    #[allow(clippy::cast_precision_loss)] // only where the other side is a fraction
+    fn less(self, bound: &Bound) -> bool {
+        match (self, bound.whole) {
+            (Self::Whole(value), Some(bound)) => value < bound,
+            (Self::Whole(value), None) => (value as f64) < bound.float,
+            (Self::Float(value), _) => value < bound.float,
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss)]
+    fn greater(self, bound: &Bound) -> bool {
+        match (self, bound.whole) {
+            (Self::Whole(value), Some(bound)) => value > bound,
+            (Self::Whole(value), None) => (value as f64) > bound.float,
+            (Self::Float(value), _) => value > bound.float,
+        }
+    }
+
+    /// Whether it is a multiple; for fractions, to within rounding of the quotient.
+    #[allow(clippy::cast_precision_loss)]
+    fn multiple(self, of: &Bound) -> bool {
+        match (self, of.whole) {
+            (Self::Whole(value), Some(of)) => of != 0 && value % of == 0,
+            (Self::Whole(value), None) => near_whole(value as f64 / of.float),
+            (Self::Float(value), _) => near_whole(value / of.float),
+        }
+    }
+}
+
+fn near_whole(quotient: f64) -> bool {
+    (quotient - quotient.round()).abs() <= quotient.abs().max(1.0) * 1e-9
+}
+
+impl fmt::Display for Numeral {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(value) => value.fmt(f),
+            Self::Float(value) => value.fmt(f),
+        }
+    }
+}
+
+/// The rules of one field, ready to be checked: a `static` in the field's generated check.
+#[derive(Debug)]
+pub struct Checks {
+    /// The rules.
+    pub rules: &'static Rules,
+    /// The `pattern` among them.
+    pub pattern: Option<Pattern>,
+}
+
+impl Checks {
+    /// From rules, and the source of the pattern among them.
+    #[must_use]
+    pub const fn new(rules: &'static Rules, pattern: Option<&'static str>) -> Self {
+        let pattern = match pattern {
+            Some(source) => Some(Pattern::new(source)),
+            None => None,
+        };
+        Self { rules, pattern }
+    }
+
+    /// Adds what is wrong with text.
+    pub(crate) fn text(&self, text: &str, at: Path<'_>, found: &mut Violations) {
+        let Rules { min_length, max_length, .. } = self.rules;
+        if min_length.is_some() || max_length.is_some() {
+            check_length(text.chars().count(), (*min_length, *max_length), "character", at, found);
+        }
+        if let Some(pattern) = &self.pattern {
+            pattern.check(text, at, found);
+        }
+    }
+
+    /// Adds what is wrong with the length of a list.
+    pub(crate) fn items(&self, length: usize, at: Path<'_>, found: &mut Violations) {
+        check_length(length, (self.rules.min_items, self.rules.max_items), "element", at, found);
+    }
+}
+
+/// Adds what is wrong with a number.
+pub(crate) fn check_number(value: Numeral, rules: &Rules, at: Path<'_>, found: &mut Violations) {
+    let mut wrong = |expected: String| found.add(at, expected, value.to_string());
+    if let Some(bound) = rules.minimum.filter(|bound| value.less(bound)) {
+        wrong(format!("at least {}", bound.text));
+    }
+    if let Some(bound) = rules.maximum.filter(|bound| value.greater(bound)) {
+        wrong(format!("at most {}", bound.text));
+    }
+    if let Some(bound) = rules.exclusive_minimum.filter(|bound| !value.greater(bound)) {
+        wrong(format!("more than {}", bound.text));
+    }
+    if let Some(bound) = rules.exclusive_maximum.filter(|bound| !value.less(bound)) {
+        wrong(format!("less than {}", bound.text));
+    }
+    if let Some(bound) = rules.multiple_of.filter(|bound| !value.multiple(bound)) {
+        wrong(format!("a multiple of {}", bound.text));
+    }
+}
+
+/// Adds what is wrong with a length: of text in characters, of a list in elements.
+pub(crate) fn check_length(
+    length: usize,
+    (min, max): (Option<u64>, Option<u64>),
+    what: &str,
+    at: Path<'_>,
+    found: &mut Violations,
+) {
+    let length = length as u64;
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    if let Some(min) = min.filter(|&min| length < min) {
+        found.add(at, format!("at least {min} {what}{}", plural(min)), length.to_string());
+    }
+    if let Some(max) = max.filter(|&max| length > max) {
+        found.add(at, format!("at most {max} {what}{}", plural(max)), length.to_string());
+    }
+}
+
+/// A `pattern` rule, compiled when it is first looked at.
+///
+/// The derive has compiled the same text with the same engine, so this cannot fail for derived
+/// types; where it does (an expression too large for the engine's limit at run time), the value
+/// is reported and not let through.
+#[derive(Debug)]
+pub struct Pattern {
+    source: &'static str,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Pattern {
+    /// The rule that text matches `source` somewhere.
+    #[must_use]
+    pub const fn new(source: &'static str) -> Self {
+        Self { source, compiled: OnceLock::new() }
+    }
+
+    /// Adds a violation if `text` does not match.
+    pub fn check(&self, text: &str, at: Path<'_>, found: &mut Violations) {
+        let compiled = self.compiled.get_or_init(|| Regex::new(self.source).ok());
+        if !compiled.as_ref().is_some_and(|regex| regex.is_match(text)) {
+            found.add(at, format!("text matching `{}`", self.source), shorten(text));
+        }
+    }
+}
+
+/// A value's text, in quotes, cut to a length that fits a message.
+pub(crate) fn shorten(text: &str) -> String {
+    const KEEP: usize = 40;
+    match text.char_indices().nth(KEEP) {
+        None => format!("{text:?}"),
+        Some((end, _)) => format!("{:?}…", &text[..end]),
+    }
+}

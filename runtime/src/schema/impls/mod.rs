@@ -1,0 +1,7 @@
+//! Schemas for the types of std.
+
+mod number;
+mod seq;
+mod text;
+mod unit;
+mod wrapper;

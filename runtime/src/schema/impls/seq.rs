@@ -1,0 +1,49 @@
+//! Lists.
+
+use crate::check::{Checks, Path, Violations};
+use crate::schema::ResponseSchema;
+use crate::schema::edge::SchemaRef;
+use crate::schema::node::{Arg, Kind, Schema};
+use crate::schema::rules::Rules;
+
+impl<T: ResponseSchema> ResponseSchema for [T] {
+    const SCHEMA: SchemaRef = SchemaRef::new(&Schema::plain("Vec", Kind::Array(T::SCHEMA)).of(&[Arg::Type(T::SCHEMA)]));
+
+    fn check(&self, at: Path<'_>, found: &mut Violations) {
+        for (index, item) in self.iter().enumerate() {
+            item.check(at.index(index), found);
+        }
+    }
+
+    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+        checks.items(self.len(), at, found);
+    }
+}
+
+impl<T: ResponseSchema> ResponseSchema for Vec<T> {
+    const SCHEMA: SchemaRef = <[T]>::SCHEMA;
+
+    fn check(&self, at: Path<'_>, found: &mut Violations) {
+        self.as_slice().check(at, found);
+    }
+
+    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+        self.as_slice().check_rules(checks, at, found);
+    }
+}
+
+impl<T: ResponseSchema, const N: usize> ResponseSchema for [T; N] {
+    const SCHEMA: SchemaRef = SchemaRef::new(
+        &Schema::plain("Array", Kind::Array(T::SCHEMA))
+            .of(&[Arg::Type(T::SCHEMA), Arg::Const(N as u128)])
+            .rules(&Rules { min_items: Some(N as u64), max_items: Some(N as u64), ..Rules::new() }),
+    );
+
+    fn check(&self, at: Path<'_>, found: &mut Violations) {
+        self.as_slice().check(at, found);
+    }
+
+    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+        self.as_slice().check_rules(checks, at, found);
+    }
+}

@@ -1,0 +1,56 @@
+//! The schema of a type, fixed at compile time.
+//!
+//! [`ResponseSchema::SCHEMA`] leads to a node of static data; a graph of such nodes describes a
+//! type. One set of `const fn` walks reads it, in const evaluation and at run time alike:
+//!
+//! | module | walk |
+//! |---|---|
+//! | [`survey`] | every named type below a root, once, with how often it is used |
+//! | [`render`] | JSON text for a dialect |
+//! | [`limits`] | what a provider would refuse: depth, counts, sizes |
+//! | [`faults`] | what no strict schema can say: colliding keys, rules that do not fit |
+//! | [`shape`] | flattened members and the alternatives they make |
+
+pub(crate) mod build;
+pub(crate) mod edge;
+pub(crate) mod impls;
+pub(crate) mod node;
+pub(crate) mod rules;
+
+use crate::check::{Checks, Path, Violations};
+pub use edge::SchemaRef;
+
+/// A type with a strict schema, fixed at compile time.
+///
+/// Derive it; see the crate's front page for what the derive accepts. Implementing it by hand is
+/// only needed for wrappers, whose `SCHEMA` is that of what they wrap.
+///
+/// # The contract
+///
+/// Whatever satisfies the schema deserializes (with serde_json, into this type), and whatever
+/// serde would serialize satisfies the schema. [`check`](Self::check) finds what is wrong with a
+/// value beyond its type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no strict schema",
+    label = "no strict schema for this type",
+    note = "if `{Self}` is your type, derive it: `#[derive(serde::Deserialize, response_schema::ResponseSchema)]`",
+    note = "if it is from another crate, name a type with the same JSON form: `#[response(schema_of = \"String\")]` on the field, \
+            or wrap it in a newtype of yours; for chrono, jiff, uuid, url and others enable the feature of that name"
+)]
+pub trait ResponseSchema {
+    /// The type's schema, as static data.
+    const SCHEMA: SchemaRef;
+
+    /// Adds what is wrong with this value beyond its type: bounds, patterns, the user's own rules.
+    ///
+    /// `at` is where the value stands in the reply.
+    fn check(&self, at: Path<'_>, found: &mut Violations) {
+        let _ = (at, found);
+    }
+
+    /// Adds what is wrong with this value by the rules of the field that it stands in.
+    #[doc(hidden)]
+    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+        let _ = (checks, at, found);
+    }
+}

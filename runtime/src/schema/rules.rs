@@ -1,0 +1,173 @@
+//! Rules on a value beyond its kind: bounds, lengths, patterns.
+//!
+//! The same [`Rules`] stand on a type's own node (a `u8` is at least 0 and at most 255) and on a
+//! field (`#[response(min = 1)]`). Where both speak, the tighter bound holds.
+
+/// Rules on a value beyond its kind.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// Least value.
+    pub minimum: Option<Bound>,
+    /// Greatest value.
+    pub maximum: Option<Bound>,
+    /// The value is greater than this.
+    pub exclusive_minimum: Option<Bound>,
+    /// The value is less than this.
+    pub exclusive_maximum: Option<Bound>,
+    /// The value is a multiple of this.
+    pub multiple_of: Option<Bound>,
+    /// Least number of characters (Unicode scalar values).
+    pub min_length: Option<u64>,
+    /// Greatest number of characters.
+    pub max_length: Option<u64>,
+    /// Least number of elements.
+    pub min_items: Option<u64>,
+    /// Greatest number of elements.
+    pub max_items: Option<u64>,
+    /// A regular expression that the text matches somewhere, as JSON text with quotes; empty for none.
+    pub pattern: &'static str,
+    /// The JSON Schema `format` name of the text; empty for none.
+    pub format: &'static str,
+}
+
+/// A number in a rule.
+#[derive(Debug, Clone, Copy)]
+pub struct Bound {
+    /// Its JSON text.
+    pub text: &'static str,
+    /// Its value, where it is whole.
+    pub whole: Option<i128>,
+    /// Its value, rounded to the nearest float.
+    pub float: f64,
+}
+
+impl Bound {
+    /// A whole number with its JSON text.
+    #[must_use]
+    #[allow(clippy::cast_precision_loss)] // `float` is documented as rounded
+    pub const fn whole(text: &'static str, value: i128) -> Self {
+        Self { text, whole: Some(value), float: value as f64 }
+    }
+
+    /// A fraction with its JSON text.
+    #[must_use]
+    pub const fn float(text: &'static str, value: f64) -> Self {
+        Self { text, whole: None, float: value }
+    }
+
+    /// Whether `self` is less than `other`.
+    #[must_use]
+    pub const fn less(&self, other: &Self) -> bool {
+        match (self.whole, other.whole) {
+            (Some(a), Some(b)) => a < b,
+            _ => self.float < other.float,
+        }
+    }
+}
+
+impl Rules {
+    /// No rules.
+    pub const NONE: &'static Self = &Self::new();
+
+    /// No rules, to start from.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            minimum: None,
+            maximum: None,
+            exclusive_minimum: None,
+            exclusive_maximum: None,
+            multiple_of: None,
+            min_length: None,
+            max_length: None,
+            min_items: None,
+            max_items: None,
+            pattern: "",
+            format: "",
+        }
+    }
+
+    /// Whether there is any rule.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        !self.speaks_of_numbers() && !self.speaks_of_text() && !self.speaks_of_lists()
+    }
+
+    /// Whether there is a rule on numbers.
+    #[must_use]
+    pub const fn speaks_of_numbers(&self) -> bool {
+        self.minimum.is_some()
+            || self.maximum.is_some()
+            || self.exclusive_minimum.is_some()
+            || self.exclusive_maximum.is_some()
+            || self.multiple_of.is_some()
+    }
+
+    /// Whether there is a rule on text.
+    #[must_use]
+    pub const fn speaks_of_text(&self) -> bool {
+        self.min_length.is_some() || self.max_length.is_some() || !self.pattern.is_empty() || !self.format.is_empty()
+    }
+
+    /// Whether there is a rule on lists.
+    #[must_use]
+    pub const fn speaks_of_lists(&self) -> bool {
+        self.min_items.is_some() || self.max_items.is_some()
+    }
+
+    /// The rules of both, the tighter one where both speak of the same.
+    #[must_use]
+    pub const fn and(&self, other: &Self) -> Self {
+        Self {
+            minimum: higher(self.minimum, other.minimum),
+            maximum: lower(self.maximum, other.maximum),
+            exclusive_minimum: higher(self.exclusive_minimum, other.exclusive_minimum),
+            exclusive_maximum: lower(self.exclusive_maximum, other.exclusive_maximum),
+            multiple_of: if self.multiple_of.is_some() { self.multiple_of } else { other.multiple_of },
+            min_length: more(self.min_length, other.min_length),
+            max_length: fewer(self.max_length, other.max_length),
+            min_items: more(self.min_items, other.min_items),
+            max_items: fewer(self.max_items, other.max_items),
+            pattern: if self.pattern.is_empty() { other.pattern } else { self.pattern },
+            format: if self.format.is_empty() { other.format } else { self.format },
+        }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+const fn higher(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
+    match (a, b) {
+        (Some(x), Some(y)) => Some(if x.less(&y) { y } else { x }),
+        (Some(x), None) | (None, Some(x)) => Some(x),
+        (None, None) => None,
+    }
+}
+
+const fn lower(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
+    match (a, b) {
+        (Some(x), Some(y)) => Some(if y.less(&x) { y } else { x }),
+        (Some(x), None) | (None, Some(x)) => Some(x),
+        (None, None) => None,
+    }
+}
+
+const fn more(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    match (a, b) {
+        (Some(x), Some(y)) => Some(if x < y { y } else { x }),
+        (Some(x), None) | (None, Some(x)) => Some(x),
+        (None, None) => None,
+    }
+}
+
+const fn fewer(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    match (a, b) {
+        (Some(x), Some(y)) => Some(if y < x { y } else { x }),
+        (Some(x), None) | (None, Some(x)) => Some(x),
+        (None, None) => None,
+    }
+}
