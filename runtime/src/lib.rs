@@ -1,6 +1,8 @@
 //! Typed LLM output.
 
+mod assert;
 pub mod check;
+pub mod dialect;
 mod schema;
 
 #[doc(hidden)]
@@ -10,4 +12,4 @@ pub mod __private;
 pub use check::{CheckContext, Path, Violation, Violations};
 #[cfg(feature = "derive")]
 pub use response_schema_macros::ResponseSchema;
-pub use schema::{ResponseSchema, SchemaRef};
+pub use schema::{ResponseSchema, SchemaRef, json, json_for, name};
