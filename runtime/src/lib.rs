@@ -2,7 +2,9 @@
 
 mod assert;
 pub mod check;
+
 pub mod dialect;
+
 mod schema;
 
 #[doc(hidden)]
@@ -10,6 +12,8 @@ mod schema;
 pub mod __private;
 
 pub use check::{CheckContext, Path, Violation, Violations};
+pub use dialect::verify;
 #[cfg(feature = "derive")]
 pub use response_schema_macros::ResponseSchema;
+
 pub use schema::{ResponseSchema, SchemaRef, json, json_for, name};

@@ -8,7 +8,17 @@ impl Schema {
     /// A node for a type of std or of another crate, told apart by its name and arguments.
     #[must_use]
     pub const fn plain(name: &'static str, kind: Kind) -> Self {
-        Self { name, place: 0, args: &[], named: false, checked: true, doc: Doc::NONE, rules: Rules::NONE, kind }
+        Self {
+            name,
+            place: 0,
+            args: &[],
+            named: false,
+            checked: true,
+            doc: Doc::NONE,
+            rules: Rules::NONE,
+            ruled: false,
+            kind,
+        }
     }
 
     /// A node for a type that a user derived. `hash` stands for the text and the place of the
@@ -39,7 +49,7 @@ impl Schema {
     /// With rules on the value.
     #[must_use]
     pub const fn rules(self, rules: &'static Rules) -> Self {
-        Self { rules, ..self }
+        Self { rules, ruled: !rules.is_empty(), ..self }
     }
 }
 
@@ -52,6 +62,7 @@ impl Field {
             doc: Doc::NONE,
             schema,
             rules: Rules::NONE,
+            ruled: false,
             aliases: &[],
             fills: false,
             flatten: false,
@@ -67,7 +78,7 @@ impl Field {
     /// With rules on the value.
     #[must_use]
     pub const fn rules(self, rules: &'static Rules) -> Self {
-        Self { rules, ..self }
+        Self { rules, ruled: !rules.is_empty(), ..self }
     }
 
     /// With other keys that serde accepts (escaped, without quotes).
