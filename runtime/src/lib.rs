@@ -2,6 +2,7 @@
 
 mod assert;
 pub mod check;
+pub mod decode;
 pub mod dialect;
 mod schema;
 
