@@ -7,6 +7,7 @@ mod violation;
 
 pub use context::CheckContext;
 pub use path::Path;
+pub(crate) use path::{push_index, push_key};
 pub use violation::{Violation, Violations};
 
 pub use rule::Checks;
