@@ -10,4 +10,4 @@ pub use path::Path;
 pub use violation::{Violation, Violations};
 
 pub use rule::Checks;
-pub(crate) use rule::{Numeral, check_number, shorten};
+pub(crate) use rule::{Numeral, check_items, check_members, check_number, shorten};

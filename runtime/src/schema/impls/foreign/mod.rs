@@ -1,0 +1,1 @@
+//! Schemas for the types of other crates, each under the feature named by the crate.
