@@ -1,6 +1,8 @@
 //! Typed LLM output.
 
 pub mod check;
+pub mod entries;
+pub mod json_text;
 mod schema;
 
 #[doc(hidden)]
