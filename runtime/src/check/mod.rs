@@ -1,11 +1,13 @@
 //! What is wrong with a value beyond its type, and where.
 
 mod context;
+mod format;
 mod path;
 mod rule;
 mod violation;
 
 pub use context::CheckContext;
+pub use format::FORMATS;
 pub use path::Path;
 pub use violation::{Violation, Violations};
 

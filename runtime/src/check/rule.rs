@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use regex_lite::Regex;
 
+use super::format::check_format;
 use super::{Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::rules::{Bound, Rules};
@@ -87,6 +88,9 @@ impl Checks {
         }
         if let Some(pattern) = &self.pattern {
             pattern.check(text, at, found);
+        }
+        if !self.rules.format.is_empty() {
+            check_format(self.rules.format, text, at, found);
         }
     }
 
