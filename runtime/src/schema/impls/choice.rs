@@ -1,47 +1,64 @@
-//! `Result`, in the form that serde gives it.
+//! A value of one of two types, in the form that serde gives it.
 
-use crate::check::{Path, Violations};
-use crate::schema::ResponseSchema;
-use crate::schema::edge::SchemaRef;
-use crate::schema::node::{Arg, Case, Field, Kind, Schema, Tagging, key_hash};
+/// Implements `ResponseSchema` for an enum of two newtype variants, tagged externally.
+macro_rules! choices {
+    ($($type:ident { $first:ident $first_lead:literal, $second:ident $second_lead:literal })*) => {$(
+        impl<A, B> $crate::schema::ResponseSchema for $type<A, B>
+        where
+            A: $crate::schema::ResponseSchema,
+            B: $crate::schema::ResponseSchema,
+        {
+            const SCHEMA: $crate::schema::SchemaRef = $crate::schema::SchemaRef::new(
+                &$crate::schema::node::Schema::plain(
+                    stringify!($type),
+                    $crate::schema::node::Kind::union(
+                        $crate::schema::node::Tagging::External,
+                        &[
+                            $crate::schema::impls::choice::case!(A $first $first_lead),
+                            $crate::schema::impls::choice::case!(B $second $second_lead),
+                        ],
+                    ),
+                )
+                .of(&[
+                    $crate::schema::node::Arg::Type(A::SCHEMA),
+                    $crate::schema::node::Arg::Type(B::SCHEMA),
+                ]),
+            );
 
-impl<T: ResponseSchema, E: ResponseSchema> ResponseSchema for Result<T, E> {
-    const SCHEMA: SchemaRef = SchemaRef::new(
-        &Schema::plain(
-            "Result",
-            Kind::union(
-                Tagging::External,
-                &[
-                    Case::new(
-                        "Ok",
-                        SchemaRef::new(
-                            &Schema::plain(
-                                "Ok",
-                                Kind::closed_object(&[Field::new("\"Ok\":", key_hash("Ok"), T::SCHEMA)]),
-                            )
-                            .of(&[Arg::Type(T::SCHEMA)]),
-                        ),
-                    ),
-                    Case::new(
-                        "Err",
-                        SchemaRef::new(
-                            &Schema::plain(
-                                "Err",
-                                Kind::closed_object(&[Field::new("\"Err\":", key_hash("Err"), E::SCHEMA)]),
-                            )
-                            .of(&[Arg::Type(E::SCHEMA)]),
-                        ),
-                    ),
-                ],
+            fn check(&self, at: $crate::check::Path<'_>, found: &mut $crate::check::Violations) {
+                match self {
+                    $type::$first(value) => value.check(at.key(stringify!($first)), found),
+                    $type::$second(value) => value.check(at.key(stringify!($second)), found),
+                }
+            }
+        }
+    )*};
+}
+
+/// The case of a variant that holds one value.
+macro_rules! case {
+    ($type:ident $variant:ident $lead:literal) => {
+        $crate::schema::node::Case::new(
+            stringify!($variant),
+            $crate::schema::SchemaRef::new(
+                &$crate::schema::node::Schema::plain(
+                    stringify!($variant),
+                    $crate::schema::node::Kind::closed_object(&[$crate::schema::node::Field::new(
+                        $lead,
+                        $crate::schema::node::key_hash(stringify!($variant)),
+                        $type::SCHEMA,
+                    )]),
+                )
+                .of(&[$crate::schema::node::Arg::Type($type::SCHEMA)]),
             ),
         )
-        .of(&[Arg::Type(T::SCHEMA), Arg::Type(E::SCHEMA)]),
-    );
+    };
+}
 
-    fn check(&self, at: Path<'_>, found: &mut Violations) {
-        match self {
-            Ok(value) => value.check(at.key("Ok"), found),
-            Err(value) => value.check(at.key("Err"), found),
-        }
-    }
+pub(crate) use case;
+#[cfg(feature = "either")]
+pub(crate) use choices;
+
+choices! {
+    Result { Ok "\"Ok\":", Err "\"Err\":" }
 }

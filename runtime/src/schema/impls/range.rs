@@ -2,6 +2,7 @@
 
 use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo};
 
+use super::choice::case;
 use crate::check::{Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::edge::SchemaRef;
@@ -36,11 +37,6 @@ ranges! {
     RangeTo { end }
 }
 
-/// The case of a bound that has a value.
-const fn at_value(name: &'static str, fields: &'static [Field], args: &'static [Arg]) -> Schema {
-    Schema::plain(name, Kind::closed_object(fields)).of(args)
-}
-
 impl<T: ResponseSchema> ResponseSchema for Bound<T> {
     const SCHEMA: SchemaRef = SchemaRef::new(
         &Schema::plain(
@@ -52,22 +48,8 @@ impl<T: ResponseSchema> ResponseSchema for Bound<T> {
                         "Unbounded",
                         SchemaRef::new(&Schema::plain("Unbounded", Kind::Enum(&[Unit::new("\"Unbounded\"")]))),
                     ),
-                    Case::new(
-                        "Included",
-                        SchemaRef::new(&at_value(
-                            "Included",
-                            &[Field::new("\"Included\":", key_hash("Included"), T::SCHEMA)],
-                            &[Arg::Type(T::SCHEMA)],
-                        )),
-                    ),
-                    Case::new(
-                        "Excluded",
-                        SchemaRef::new(&at_value(
-                            "Excluded",
-                            &[Field::new("\"Excluded\":", key_hash("Excluded"), T::SCHEMA)],
-                            &[Arg::Type(T::SCHEMA)],
-                        )),
-                    ),
+                    case!(T Included "\"Included\":"),
+                    case!(T Excluded "\"Excluded\":"),
                 ],
             ),
         )

@@ -48,6 +48,16 @@ pub trait Within64Bits<'a> {}
 )]
 pub trait TextInJson<'a> {}
 
+/// Held by no length of time that serde writes as a list of its parts.
+#[cfg(feature = "chrono")]
+#[diagnostic::on_unimplemented(
+    message = "serde writes `{Self}` as a list of seconds and nanoseconds, and no strict schema gives the places of a list \
+               rules of their own",
+    label = "a list of unlike parts has no strict schema",
+    note = "use a number with the unit in its name, such as `timeout_seconds: u32`, or `std::time::Duration`"
+)]
+pub trait OnePartOnly<'a> {}
+
 /// Held by what serde can borrow from JSON text.
 #[diagnostic::on_unimplemented(
     message = "serde cannot borrow `{Self}` from a reply",

@@ -61,7 +61,7 @@ impl ResponseSchema for PathBuf {
 
 /// Adds what is wrong with a value that serde writes as text, by the rules of the field that it
 /// stands in.
-pub(super) fn check_written(value: &impl Serialize, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+pub(crate) fn check_written(value: &impl Serialize, checks: &Checks, at: Path<'_>, found: &mut Violations) {
     if let Ok(serde_json::Value::String(text)) = serde_json::to_value(value) {
         checks.text(&text, at, found);
     }
@@ -90,6 +90,7 @@ macro_rules! texts {
 }
 
 /// Implements `ResponseSchema` for types that serde writes as one of a list of words.
+#[cfg(any(feature = "chrono", feature = "time"))]
 macro_rules! words {
     ($($name:literal $type:ty { $($word:literal)+ },)*) => {$(
         impl $crate::schema::ResponseSchema for $type {
@@ -102,7 +103,9 @@ macro_rules! words {
     )*};
 }
 
-pub(crate) use {texts, words};
+pub(crate) use texts;
+#[cfg(any(feature = "chrono", feature = "time"))]
+pub(crate) use words;
 
 impl<T> ResponseSchema for Cow<'_, T>
 where
