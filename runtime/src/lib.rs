@@ -1,6 +1,8 @@
 //! Typed LLM output.
 
+mod assert;
 pub mod check;
+pub mod dialect;
 pub mod entries;
 pub mod json_text;
 mod schema;
@@ -12,4 +14,4 @@ pub mod __private;
 pub use check::{CheckContext, Path, Violation, Violations};
 #[cfg(feature = "derive")]
 pub use response_schema_macros::ResponseSchema;
-pub use schema::{ResponseSchema, SchemaRef};
+pub use schema::{ResponseSchema, SchemaRef, json, json_for, name};
