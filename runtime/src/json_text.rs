@@ -30,6 +30,7 @@ use crate::check::{Checks, Path, Violations, shorten};
 use crate::schema::ResponseSchema;
 use crate::schema::edge::SchemaRef;
 use crate::schema::node::{Kind, Schema};
+use crate::schema::rules::Rules;
 
 /// The schema of JSON text in a string.
 ///
@@ -38,11 +39,13 @@ use crate::schema::node::{Kind, Schema};
 #[derive(Debug)]
 pub struct JsonText(());
 
+/// No provider has a format for it, so that every schema says it in words: "Must be in the format
+/// JSON text." A description of the type would be lost under that of the field.
+const FORMAT: &str = "JSON text";
+
 impl ResponseSchema for JsonText {
-    const SCHEMA: SchemaRef = SchemaRef::new(
-        &Schema::plain("JsonText", Kind::String)
-            .doc(",\"description\":\"JSON text: any JSON value, written as a string."),
-    );
+    const SCHEMA: SchemaRef =
+        SchemaRef::new(&Schema::plain("JsonText", Kind::String).rules(&Rules { format: FORMAT, ..Rules::new() }));
 }
 
 /// Reads a value from JSON text in a string.

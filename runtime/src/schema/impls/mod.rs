@@ -16,6 +16,8 @@ mod range;
 pub(crate) mod refuse;
 mod seq;
 mod text;
+#[cfg(test)]
+mod trial;
 mod tuple;
 mod unit;
 mod wrapper;

@@ -92,3 +92,61 @@ either! {
     IpAddr: Ipv4Addr, Ipv6Addr;
     SocketAddr: SocketAddrV4, SocketAddrV6;
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, Ipv6Addr, SocketAddrV4, SocketAddrV6};
+
+    use crate::schema::impls::trial::{try_text, try_values};
+
+    #[test]
+    fn addresses_of_hosts() {
+        try_text::<Ipv4Addr>(
+            &["0.0.0.0", "255.255.255.255"],
+            &["1.2.3", "01.2.3.4", "256.1.1.1", "1.2.3.4:80"],
+            |_| false,
+        );
+        try_text::<Ipv6Addr>(&["::", "::ffff:1.2.3.4", "1:2:3:4:5:6:7::"], &["", "1::2::3", "fe80::1%1"], |_| false);
+    }
+
+    #[test]
+    fn addresses_of_sockets() {
+        try_text::<SocketAddrV4>(
+            &["127.0.0.1:80", "0.0.0.0:0", "255.255.255.255:65535"],
+            &[
+                "127.0.0.1",
+                "127.0.0.1:",
+                "127.0.0.1:65536",
+                "127.0.0.01:80",
+                "localhost:80",
+                "127.0.0.1:80 ",
+                "1.2.3.4:99999",
+            ],
+            |_| false,
+        );
+        try_text::<SocketAddrV6>(
+            &[
+                "[::]:0",
+                "[::1]:65535",
+                "[1:2:3:4:5:6:7:8]:80",
+                "[1:2:3:4:5:6:7::]:80",
+                "[fe80::1%3]:80",
+                "[::ffff:1.2.3.4]:80",
+            ],
+            &[
+                "::1:80",
+                "[::1]",
+                "[1:2:3:4:5:6:7]:80",
+                "[:::]:80",
+                "[1::2::3]:80",
+                "[1:2:3:4:5:6:7:8:9]:1",
+                "[::1%a]:80",
+                "[::1]:65536",
+            ],
+            |_| false,
+        );
+        let hosts: [Ipv6Addr; 5] =
+            ["::", "::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4", "1::"].map(|text| text.parse().expect("an address"));
+        try_values(hosts.map(|host| SocketAddrV6::new(host, 443, 0, 7)));
+    }
+}

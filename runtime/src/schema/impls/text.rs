@@ -121,3 +121,18 @@ where
         (**self).check_rules(checks, at, found);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::schema::impls::trial::{try_text, try_values};
+
+    #[test]
+    fn a_char_is_one_character() {
+        try_text::<char>(
+            &["a", "\n", "\r", "\u{2028}", "\0", "\u{e9}", "\u{1f980}"],
+            &["", "ab", "\r\n", "e\u{301}"],
+            |_| false,
+        );
+        try_values(['a', '"', '\\', '\n', '\u{1f980}', char::MAX]);
+    }
+}

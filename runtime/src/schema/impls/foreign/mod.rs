@@ -1,7 +1,7 @@
 //! Schemas for the types of other crates, each under the feature named by the crate.
 
-#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
-mod calendar;
+#[cfg(any(test, feature = "chrono", feature = "jiff", feature = "time"))]
+pub(super) mod calendar;
 
 #[cfg(feature = "arrayvec")]
 mod arrayvec;

@@ -51,3 +51,33 @@ texts! {
     "Comparator" Comparator { pattern: concat!("\"^", comparator!(), "$\"") },
     "VersionReq" VersionReq { pattern: concat!("\"^([*]|", comparator!(), "(, ?", comparator!(), "){0,31})$\"") },
 }
+
+#[cfg(test)]
+mod tests {
+    use semver::{Comparator, Version, VersionReq};
+
+    use crate::schema::impls::trial::{try_text, try_values};
+
+    #[test]
+    fn versions() {
+        try_text::<Version>(
+            &["1.2.3", "0.0.0-alpha.1+build.007", "1.0.0--", "1.0.0+0"],
+            &["1.2", "v1.2.3", "01.2.3", "1.2.3-", "1.2.3-01", "1.2.3 ", "1.2.*"],
+            |_| false,
+        );
+        try_values(["1.2.3", "1.0.0-rc.1+5"].map(|text| Version::parse(text).expect("a version")));
+    }
+
+    #[test]
+    fn requirements() {
+        try_text::<VersionReq>(
+            &["*", "^1.2.3", ">=1.2, <2.0.0-rc.1", "1.*", "=1"],
+            &["", "1.2,", "latest", ">", "1.x.*.1"],
+            |_| false,
+        );
+        try_text::<Comparator>(&["^1.2.3", "~1", ">=1.2", "1.*", "1.2.*"], &["", "*", ">", "1.2.3.4"], |_| false);
+        try_values(
+            ["*", "1.2", ">=1, <2", "~1.2.3", "=1.2.*"].map(|text| VersionReq::parse(text).expect("a requirement")),
+        );
+    }
+}
