@@ -5,7 +5,9 @@ mod assert;
 pub mod check;
 pub mod decode;
 pub mod dialect;
+pub mod entries;
 mod error;
+pub mod json_text;
 mod schema;
 pub mod worker;
 
