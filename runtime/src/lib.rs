@@ -4,6 +4,7 @@ mod assert;
 pub mod check;
 pub mod dialect;
 mod schema;
+pub mod testing;
 
 #[doc(hidden)]
 #[path = "private.rs"]

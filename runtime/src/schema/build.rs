@@ -8,7 +8,7 @@ impl Schema {
     /// A node for a type of std or of another crate, told apart by its name and arguments.
     #[must_use]
     pub const fn plain(name: &'static str, kind: Kind) -> Self {
-        Self { name, place: 0, args: &[], named: false, checked: true, doc: Doc::NONE, rules: Rules::NONE, kind }
+        Self { name, place: 0, args: &[], named: false, checked: true, one_sided: false, doc: Doc::NONE, rules: Rules::NONE, kind }
     }
 
     /// A node for a type that a user derived. `hash` stands for the text and the place of the
@@ -28,6 +28,12 @@ impl Schema {
     #[must_use]
     pub const fn of(self, args: &'static [Arg]) -> Self {
         Self { args, ..self }
+    }
+
+    /// serde writes it in another form than it reads it from.
+    #[must_use]
+    pub const fn one_sided(self) -> Self {
+        Self { one_sided: true, ..self }
     }
 
     /// With a description, given as `,"description":"text`.
