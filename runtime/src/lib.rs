@@ -3,6 +3,8 @@
 mod assert;
 pub mod check;
 pub mod dialect;
+pub mod entries;
+pub mod json_text;
 mod schema;
 pub mod testing;
 
