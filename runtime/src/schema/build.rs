@@ -14,6 +14,7 @@ impl Schema {
             args: &[],
             named: false,
             checked: true,
+            one_sided: false,
             doc: Doc::NONE,
             rules: Rules::NONE,
             ruled: false,
@@ -38,6 +39,12 @@ impl Schema {
     #[must_use]
     pub const fn of(self, args: &'static [Arg]) -> Self {
         Self { args, ..self }
+    }
+
+    /// serde writes it in another form than it reads it from.
+    #[must_use]
+    pub const fn one_sided(self) -> Self {
+        Self { one_sided: true, ..self }
     }
 
     /// With a description, given as `,"description":"text`.

@@ -42,6 +42,9 @@ pub struct Schema {
     /// Whether the derive has checked this type where it was defined. Generic types are
     /// checked where they are used.
     pub checked: bool,
+    /// Whether serde writes the type in another form than it reads it from
+    /// (`skip_serializing`, a one-sided `rename`, `serialize_with`, …).
+    pub one_sided: bool,
     /// What the type is for.
     pub doc: Doc,
     /// Rules on the value beyond its kind.
