@@ -1,1 +1,4 @@
 //! Typed LLM output.
+
+#[cfg(feature = "embedded")]
+pub mod embedded;

@@ -1,0 +1,215 @@
+//! Leads a model out of values that it cannot end by itself.
+//!
+//! Greedy decoding of a small model loops: it writes the same sentence, digit or list item again
+//! and again, and the mask, which allows a string of any length, does not mind. Three soft
+//! budgets stop this without cutting anything off: past them the scores of the tokens that
+//! close the value rise with each further token, so that the value ends at the first place
+//! where the model itself finds an end half likely. A string that has begun to repeat itself counts as past
+//! its budget at once. Nothing is ever closed against the mask: a `minLength` or a pattern
+//! still holds. The hard limit stays `max_tokens`, where a reply is reported as cut short.
+//!
+//! There is no repetition penalty: extraction is copying, and a penalty on tokens already
+//! written garbles version numbers and identifiers.
+
+/// Tokens of a number before it counts as running away.
+const NUMBER_TOKENS: usize = 12;
+/// Items of one list before it counts as running away.
+const LIST_ITEMS: usize = 12;
+/// Longest repeated phrase that is looked for, in tokens.
+const LONGEST_PHRASE: usize = 12;
+/// How often a phrase must stand in a row to count as a loop.
+const REPEATS: usize = 3;
+/// What each token past a budget adds to the scores of closing tokens.
+const PUSH: f32 = 0.75;
+
+/// Follows the JSON text of a reply, token by token.
+#[derive(Debug)]
+pub(super) struct Lean {
+    string_tokens: usize,
+    /// Items begun in each open list; `None` for an object.
+    open: Vec<Option<usize>>,
+    inside: Inside,
+    /// Tokens of the open value.
+    value: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    String { escaped: bool },
+    Number,
+    Structure,
+}
+
+impl Lean {
+    /// `string_tokens` is the soft budget of one string.
+    pub(super) fn new(string_tokens: usize) -> Self {
+        Self { string_tokens, open: Vec::new(), inside: Inside::Structure, value: Vec::new() }
+    }
+
+    /// Takes the bytes of a token.
+    pub(super) fn take(&mut self, token: u32, bytes: &[u8]) {
+        for byte in bytes {
+            self.step(*byte);
+        }
+        if self.inside != Inside::Structure {
+            self.value.push(token);
+        }
+    }
+
+    fn step(&mut self, byte: u8) {
+        match (self.inside, byte) {
+            (Inside::String { escaped: true }, _) => self.inside = Inside::String { escaped: false },
+            (Inside::String { .. }, b'\\') => self.inside = Inside::String { escaped: true },
+            (Inside::String { .. }, b'"') => self.inside = Inside::Structure,
+            (Inside::String { .. }, _) => {}
+            (_, b'"') => self.open_value(Inside::String { escaped: false }),
+            (Inside::Number, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') => {}
+            (_, b'0'..=b'9' | b'-') => self.open_value(Inside::Number),
+            (_, other) => {
+                self.inside = Inside::Structure;
+                match other {
+                    b'[' => self.open.push(Some(1)),
+                    b'{' => self.open.push(None),
+                    b']' | b'}' => drop(self.open.pop()),
+                    b',' => {
+                        if let Some(Some(items)) = self.open.last_mut() {
+                            *items += 1;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn open_value(&mut self, inside: Inside) {
+        self.inside = inside;
+        self.value.clear();
+    }
+
+    /// How many tokens the open value, or items the open list, is past its budget.
+    fn excess(&self) -> usize {
+        let value = match self.inside {
+            Inside::Structure => 0,
+            Inside::Number => self.value.len().saturating_sub(NUMBER_TOKENS),
+            Inside::String { .. } => {
+                let long = self.value.len().saturating_sub(self.string_tokens);
+                long.max(self.looped())
+            }
+        };
+        value.max(self.list_excess())
+    }
+
+    fn list_excess(&self) -> usize {
+        // Items are longer than tokens, so each pushes harder.
+        match self.open.last() {
+            Some(Some(items)) => items.saturating_sub(LIST_ITEMS) * 8,
+            _ => 0,
+        }
+    }
+
+    /// Tokens of a loop at the end of the open value, if there is one.
+    fn looped(&self) -> usize {
+        let value = &self.value;
+        (1..=LONGEST_PHRASE)
+            .map(|length| {
+                let same = value
+                    .iter()
+                    .rev()
+                    .zip(value.iter().rev().skip(length))
+                    .take_while(|(late, early)| late == early)
+                    .count();
+                // `same` tokens repeat what stood `length` before: a phrase and its copies.
+                if same >= length * (REPEATS - 1) { same } else { 0 }
+            })
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// What to add to the scores of closing tokens; nothing for a value within its budget.
+    pub(super) fn push(&self) -> Option<f32> {
+        #[allow(clippy::cast_precision_loss, reason = "a few thousand at most")]
+        match self.excess() {
+            0 => None,
+            excess => Some(excess as f32 * PUSH),
+        }
+    }
+
+    /// Whether the token ends what is running away here.
+    pub(super) fn closes(&self, bytes: &[u8]) -> bool {
+        let ends_value = match self.inside {
+            Inside::String { escaped: true } => false,
+            Inside::String { .. } => bytes.first() == Some(&b'"'),
+            Inside::Number | Inside::Structure => bytes.first().is_some_and(|b| is_structure(*b)),
+        };
+        // A token that ends the value and begins the next item at once does not end the list.
+        let ends_list = self.list_excess() == 0 || !bytes.contains(&b',');
+        ends_value && ends_list
+    }
+}
+
+fn is_structure(byte: u8) -> bool {
+    matches!(byte, b',' | b']' | b'}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(budget: usize, pieces: &[&str]) -> Lean {
+        let mut lean = Lean::new(budget);
+        for (token, piece) in (0..).zip(pieces) {
+            lean.take(token, piece.as_bytes());
+        }
+        lean
+    }
+
+    #[test]
+    fn a_string_within_its_budget_is_left_alone() {
+        assert_eq!(after(4, &["{\"", "a", "\":", " \"", "b", "c", "d"]).push(), None);
+        assert!(after(4, &["{\"a\": \"", "b", "c", "d", "e", "f"]).push().is_some());
+    }
+
+    #[test]
+    fn a_new_string_begins_a_new_budget() {
+        let lean = after(3, &["{\"a\": \"", "b", "c", "d", "e", "\", \"", "b"]);
+        assert_eq!(lean.push(), None);
+    }
+
+    #[test]
+    fn closing_is_a_bare_quote_and_never_an_escaped_one() {
+        let lean = after(1, &["\"", "a", "b"]);
+        assert!(lean.closes(b"\"") && lean.closes(b"\",") && !lean.closes(b"a\""));
+        let lean = after(1, &["\"", "a", "\\"]);
+        assert!(!lean.closes(b"\""));
+    }
+
+    #[test]
+    fn an_escaped_quote_does_not_begin_a_new_budget() {
+        assert!(after(2, &["\"", "a", "\\\"", "b"]).push().is_some());
+    }
+
+    #[test]
+    fn a_loop_counts_as_past_the_budget() {
+        let mut lean = Lean::new(1000);
+        lean.take(0, b"\"");
+        for _ in 0..3 {
+            lean.take(1, b" no");
+            lean.take(2, b" way");
+        }
+        assert!(lean.push().is_some());
+    }
+
+    #[test]
+    fn a_long_list_leans_towards_its_end() {
+        let mut lean = Lean::new(50);
+        lean.take(0, b"[");
+        for token in 1..20 {
+            lean.take(token, b"1");
+            assert!(lean.push().is_none() == (token <= 12), "{token}");
+            lean.take(token, b", ");
+        }
+        lean.take(30, b"1");
+        assert!(lean.closes(b"]") && !lean.closes(b", "));
+    }
+}
