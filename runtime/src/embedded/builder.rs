@@ -168,7 +168,7 @@ impl EmbeddedBuilder {
         let context = usize::try_from(self.context_tokens)
             .map_or(shape.trained_context, |wanted| wanted.min(shape.trained_context));
         let compiler = Compiler::new(&vocabulary)?;
-        let llama = threads.run(|| Llama::load(&mut gguf, shape, context))??;
+        let llama = Llama::load(&mut gguf, shape, vocabulary.size(), context)?;
         let engine = Engine {
             vocabulary,
             template,

@@ -9,7 +9,7 @@
 //! system text and worked examples, is not read again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use toktrie::TokenId;
@@ -156,9 +156,7 @@ impl Engine {
     ) -> Result<Generated, ModelError> {
         let prompt = self.prompt(job.turns)?;
         let constraint = job.schema.map(|schema| self.compiler.compile(schema)).transpose()?;
-        let Some(session) = self.session(job.cancel) else {
-            return Ok(Generated::cancelled_early(prompt.len()));
-        };
+        let session = self.session();
         let room = self.context - prompt.len();
         let wanted = job.max_tokens.unwrap_or(self.defaults.max_tokens);
         let limit = usize::try_from(wanted).map_or(room, |wanted| wanted.min(room));
@@ -178,23 +176,14 @@ impl Engine {
         reply.run(&prompt, job.cancel)
     }
 
-    /// The model, once no other job has it; `None` when cancelled while waiting.
-    fn session(&self, cancel: &AtomicBool) -> Option<MutexGuard<'_, Session>> {
-        loop {
-            if cancel.load(Ordering::Relaxed) {
-                return None;
-            }
-            match self.session.try_lock() {
-                Ok(session) => return Some(session),
-                Err(TryLockError::Poisoned(poisoned)) => {
-                    self.session.clear_poison();
-                    let mut session = PoisonError::into_inner(poisoned);
-                    session.read.clear();
-                    return Some(session);
-                }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(2)),
-            }
-        }
+    /// The model; what a panicking job left in it is forgotten.
+    fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(|poisoned| {
+            self.session.clear_poison();
+            let mut session = poisoned.into_inner();
+            session.read.clear();
+            session
+        })
     }
 }
 
@@ -218,11 +207,12 @@ impl Session {
 }
 
 impl Generated {
-    fn cancelled_early(prompt: usize) -> Self {
+    /// The reply of a job that was cancelled before its turn came.
+    pub(super) fn none() -> Self {
         Self {
             text: String::new(),
             finish: Finish::Cancelled,
-            prompt_tokens: count(prompt),
+            prompt_tokens: 0,
             cached_tokens: 0,
             completion_tokens: 0,
             reading: Duration::ZERO,

@@ -54,14 +54,11 @@ impl Gguf {
             );
             ModelError::file(path, what).caused_by(cause)
         })?;
+        // A size past all numbers is past the end of the file too.
         let needed = content
             .tensor_infos
             .values()
-            .map(|info| {
-                let blocks = info.shape.elem_count() / info.ggml_dtype.block_size();
-                let bytes = (blocks as u64).saturating_mul(info.ggml_dtype.type_size() as u64);
-                content.tensor_data_offset.saturating_add(info.offset).saturating_add(bytes)
-            })
+            .map(|info| end_of(&content, info).unwrap_or(u64::MAX))
             .max()
             .unwrap_or(0);
         if needed > length {
@@ -133,6 +130,16 @@ impl Gguf {
             ModelError::file(&self.path, format!("says nothing usable under `{key}`"))
         })
     }
+}
+
+/// Where the tensor's bytes end in the file; `None` if that is no number.
+fn end_of(content: &gguf_file::Content, info: &gguf_file::TensorInfo) -> Option<u64> {
+    let elements = info.shape.dims().iter().try_fold(1_u64, |product, length| {
+        product.checked_mul(u64::try_from(*length).ok()?)
+    })?;
+    let blocks = elements.div_ceil(info.ggml_dtype.block_size() as u64);
+    let bytes = blocks.checked_mul(info.ggml_dtype.type_size() as u64)?;
+    content.tensor_data_offset.checked_add(info.offset)?.checked_add(bytes)
 }
 
 /// The value as a whole number, whatever its width.

@@ -20,6 +20,8 @@ use super::requantize::fast;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     blocks: usize,
+    width: usize,
+    hidden: usize,
     heads: usize,
     kv_heads: usize,
     head_width: usize,
@@ -84,6 +86,8 @@ impl Shape {
         let width = gguf.required("llama.embedding_length")?;
         let shape = Self {
             blocks: gguf.required("llama.block_count")?,
+            width,
+            hidden: gguf.required("llama.feed_forward_length")?,
             heads,
             kv_heads: gguf.number("llama.attention.head_count_kv").unwrap_or(heads),
             head_width: gguf.number("llama.attention.key_length").unwrap_or(width / heads),
@@ -91,6 +95,9 @@ impl Shape {
             trained_context: gguf.required("llama.context_length")?,
         };
         let rotated = gguf.number("llama.rope.dimension_count").unwrap_or(shape.head_width);
+        if shape.head_width == 0 {
+            return refuse(format!("{heads} heads in a width of {width} are not supported"));
+        }
         if rotated != shape.head_width || !shape.head_width.is_multiple_of(2) {
             return refuse("partly rotated heads are not supported".to_owned());
         }
@@ -102,24 +109,25 @@ impl Shape {
 }
 
 impl Llama {
-    /// Loads the weights, with room for `context` tokens.
+    /// Loads the weights of a model with `tokens` tokens, with room for a `context` of them.
     pub(super) fn load(
         gguf: &mut Gguf,
         shape: Shape,
+        tokens: usize,
         context: usize,
     ) -> std::result::Result<Self, ModelError> {
         let (cosines, sines) = rotations(gguf, &shape, context)?;
-        let embedding = QMatMul::from_qtensor(fast(gguf.tensor("token_embd.weight")?)?)?;
+        let embedding = weights(gguf, "token_embd.weight", tokens, shape.width)?;
         // Small models use one table for both ends; the clone shares it.
         let logits = if gguf.has_tensor("output.weight") {
-            weights(gguf, "output.weight")?
+            weights(gguf, "output.weight", tokens, shape.width)?
         } else {
             embedding.clone()
         };
         let blocks = (0..shape.blocks)
             .map(|index| Block::load(gguf, &shape, index, context))
             .collect::<std::result::Result<_, _>>()?;
-        let norm = vector(gguf, "output_norm.weight")?;
+        let norm = vector(gguf, "output_norm.weight", shape.width)?;
         Ok(Self { shape, embedding, blocks, norm, logits, cosines, sines, context, seen: 0 })
     }
 
@@ -166,15 +174,23 @@ impl Block {
         index: usize,
         context: usize,
     ) -> std::result::Result<Self, ModelError> {
-        let mut matrix = |name: &str| weights(gguf, &format!("blk.{index}.{name}.weight"));
-        let [query, key, value] = [matrix("attn_q")?, matrix("attn_k")?, matrix("attn_v")?];
-        let output = matrix("attn_output")?;
-        let [gate, up, down] = [matrix("ffn_gate")?, matrix("ffn_up")?, matrix("ffn_down")?];
+        let Shape { width, hidden, heads, kv_heads, head_width, .. } = *shape;
+        let (all, shared) = (heads * head_width, kv_heads * head_width);
+        let mut matrix = |name: &str, rows, columns| {
+            weights(gguf, &format!("blk.{index}.{name}.weight"), rows, columns)
+        };
+        let query = matrix("attn_q", all, width)?;
+        let key = matrix("attn_k", shared, width)?;
+        let value = matrix("attn_v", shared, width)?;
+        let output = matrix("attn_output", width, all)?;
+        let gate = matrix("ffn_gate", hidden, width)?;
+        let up = matrix("ffn_up", hidden, width)?;
+        let down = matrix("ffn_down", width, hidden)?;
         // Zeroed pages cost no memory before they are written.
-        let room = (shape.kv_heads, context, shape.head_width);
+        let room = (kv_heads, context, head_width);
         Ok(Self {
-            attention_norm: vector(gguf, &format!("blk.{index}.attn_norm.weight"))?,
-            feed_norm: vector(gguf, &format!("blk.{index}.ffn_norm.weight"))?,
+            attention_norm: vector(gguf, &format!("blk.{index}.attn_norm.weight"), width)?,
+            feed_norm: vector(gguf, &format!("blk.{index}.ffn_norm.weight"), width)?,
             query,
             key,
             value,
@@ -264,16 +280,32 @@ fn causal_mask(seen: usize, count: usize) -> Result<Tensor> {
     Tensor::from_vec(cells, (count, length), &Device::Cpu)
 }
 
-fn weights(gguf: &mut Gguf, name: &str) -> std::result::Result<QMatMul, ModelError> {
-    Ok(QMatMul::from_qtensor(fast(gguf.tensor(name)?)?)?)
+fn weights(
+    gguf: &mut Gguf,
+    name: &str,
+    rows: usize,
+    columns: usize,
+) -> std::result::Result<QMatMul, ModelError> {
+    Ok(QMatMul::from_qtensor(fast(shaped(gguf, name, &[rows, columns])?)?)?)
 }
 
-fn vector(gguf: &mut Gguf, name: &str) -> std::result::Result<Tensor, ModelError> {
-    Ok(dequantized(&gguf.tensor(name)?)?)
+fn vector(gguf: &mut Gguf, name: &str, length: usize) -> std::result::Result<Tensor, ModelError> {
+    Ok(shaped(gguf, name, &[length])?.dequantize(&Device::Cpu)?)
 }
 
-fn dequantized(tensor: &QTensor) -> Result<Tensor> {
-    tensor.dequantize(&Device::Cpu)?.to_dtype(DType::F32)
+/// A tensor that must have these dimensions; a damaged header is found here, not midway.
+fn shaped(
+    gguf: &mut Gguf,
+    name: &str,
+    dimensions: &[usize],
+) -> std::result::Result<QTensor, ModelError> {
+    let tensor = gguf.tensor(name)?;
+    let found = tensor.shape().dims();
+    if found == dimensions {
+        return Ok(tensor);
+    }
+    let what = format!("tensor `{name}` is {found:?} where the header means {dimensions:?}");
+    Err(ModelError::file(gguf.path(), what))
 }
 
 /// Cosines and sines of the rotary embedding, `(context, head_width / 2)` each.
@@ -287,13 +319,13 @@ fn rotations(
         Some("linear") => gguf.float("llama.rope.scaling.factor").unwrap_or(1.0),
         _ => 1.0,
     };
+    let half = shape.head_width / 2;
     // Llama 3.1 and later stretch each frequency by a factor of its own.
     let factors = if gguf.has_tensor("rope_freqs.weight") {
-        Some(vector(gguf, "rope_freqs.weight")?.to_vec1::<f32>()?)
+        Some(vector(gguf, "rope_freqs.weight", half)?.to_vec1::<f32>()?)
     } else {
         None
     };
-    let half = shape.head_width / 2;
     #[allow(clippy::cast_precision_loss, reason = "both are small")]
     let angles: Vec<f32> = (0..context)
         .flat_map(|position| (0..half).map(move |index| (position as f32, index)))

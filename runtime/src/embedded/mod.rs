@@ -105,7 +105,8 @@ impl Embedded {
         job: &Job<'_>,
         on_text: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Generated, ModelError> {
-        self.0.threads.run(|| self.0.engine.generate(job, on_text))?
+        let work = || self.0.engine.generate(job, on_text);
+        self.0.threads.run(job.cancel, work)?.unwrap_or_else(|| Ok(Generated::none()))
     }
 }
 

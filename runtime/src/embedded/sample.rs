@@ -58,7 +58,7 @@ impl Sampler {
 
 /// Every token that may stand in free text.
 pub(super) fn free(vocabulary: &Vocabulary) -> SimpleVob {
-    let mut allowed = SimpleVob::alloc_ones(vocabulary.environment().tok_trie().vocab_size());
+    let mut allowed = SimpleVob::alloc_ones(vocabulary.size());
     for token in vocabulary.never_said() {
         allowed.disallow_token(token);
     }

@@ -17,12 +17,16 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError, mpsc};
+use std::time::Duration;
 
 use candle_core::utils::barrier_pool;
 
 use super::error::{ModelError, ModelErrorKind};
+
+/// Between two looks at whether it is our turn.
+const PATIENCE: Duration = Duration::from_millis(2);
 
 /// The cores that one generation may use.
 #[derive(Debug)]
@@ -49,18 +53,41 @@ impl Threads {
             })
     }
 
-    /// Runs the work and waits for it. A panic in it becomes an error: let loose inside the pool
-    /// it would poison candle for the rest of the process.
-    pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, ModelError> {
+    /// Runs the work and waits for it; `None` when cancelled while other work was running.
+    ///
+    /// A panic in the work becomes an error: let loose inside the pool it would poison candle for
+    /// the rest of the process.
+    pub(super) fn run<R: Send>(
+        &self,
+        cancel: &AtomicBool,
+        work: impl FnOnce() -> R + Send,
+    ) -> Result<Option<R>, ModelError> {
+        let Some(_turn) = turn(cancel) else { return Ok(None) };
         let guarded = || catch_unwind(AssertUnwindSafe(work));
         let outcome = match self {
             Self::One => alone(guarded),
             Self::Many(pool) => Some(pool.install(guarded)),
         };
         match outcome {
-            Some(Ok(value)) => Ok(value),
+            Some(Ok(value)) => Ok(Some(value)),
             Some(Err(panic)) => Err(broken(panic.as_ref())),
             None => Err(broken(&"the work was not run")),
+        }
+    }
+}
+
+/// Waits for the work of others in this process. The pool would make it wait as well, but deaf
+/// to a cancel.
+fn turn(cancel: &AtomicBool) -> Option<MutexGuard<'static, ()>> {
+    static TURN: Mutex<()> = Mutex::new(());
+    loop {
+        if cancel.load(Ordering::Relaxed) {
+            return None;
+        }
+        match TURN.try_lock() {
+            Ok(turn) => return Some(turn),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PATIENCE),
         }
     }
 }
@@ -113,13 +140,13 @@ fn settle() {
 mod tests {
     use super::*;
 
+    static GO: AtomicBool = AtomicBool::new(false);
+
     #[test]
     fn work_runs_on_one_thread_and_its_result_comes_back() {
         let threads = Threads::new(1).expect("one thread");
-        let answer = threads.run(|| (0..10).sum::<i32>()).expect("runs");
-        assert_eq!(answer, 45);
         let seen = threads
-            .run(|| {
+            .run(&GO, || {
                 let here = std::thread::current().id();
                 rayon::scope(|scope| {
                     scope.spawn(move |_| assert_eq!(std::thread::current().id(), here));
@@ -127,14 +154,35 @@ mod tests {
                 rayon::current_num_threads()
             })
             .expect("runs");
-        assert_eq!(seen, 1);
+        assert_eq!(seen, Some(1));
     }
 
     #[test]
     fn a_panic_becomes_an_error_and_the_pool_goes_on() {
         let threads = Threads::new(1).expect("one thread");
-        let fault = threads.run(|| panic!("on purpose")).map(|()| ()).expect_err("panicked");
+        let fault = threads.run(&GO, || panic!("on purpose")).map(|_: Option<()>| ());
+        let fault = fault.expect_err("panicked");
         assert!(fault.to_string().contains("on purpose"), "{fault}");
-        assert_eq!(threads.run(|| 1).expect("still works"), 1);
+        assert_eq!(threads.run(&GO, || 1).expect("still works"), Some(1));
+    }
+
+    #[test]
+    fn who_waits_can_be_cancelled() {
+        let threads = Threads::new(1).expect("one thread");
+        let (begun, running) = mpsc::channel();
+        let cancel = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                threads.run(&GO, move || {
+                    begun.send(()).expect("heard");
+                    std::thread::sleep(Duration::from_millis(300));
+                })
+            });
+            running.recv().expect("begins");
+            let waiting = scope.spawn(|| threads.run(&cancel, || ()));
+            cancel.store(true, Ordering::Relaxed);
+            let outcome = waiting.join().expect("returns").expect("no fault");
+            assert_eq!(outcome, None);
+        });
     }
 }

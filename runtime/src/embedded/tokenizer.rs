@@ -104,6 +104,11 @@ impl Vocabulary {
         &self.environment
     }
 
+    /// How many tokens there are.
+    pub(super) fn size(&self) -> usize {
+        self.environment.tok_trie().vocab_size()
+    }
+
     pub(super) fn is_end(&self, token: TokenId) -> bool {
         self.ends.contains(&token)
     }
