@@ -142,11 +142,21 @@ impl EmbeddedBuilder {
     /// When the file cannot be fetched, read or used; see
     /// [`ModelErrorKind`](super::ModelErrorKind). Nothing half written is left behind.
     pub fn build(self) -> Result<Embedded, ModelError> {
-        let path = match &self.gguf {
-            Some(path) => path.clone(),
-            None => self.fetched(&fetch::SMOLLM2)?,
-        };
+        let path = self.model_file()?;
         self.load(&path)
+    }
+
+    /// The file that [`build`](Self::build) loads, fetched first if need be: to warm the cache
+    /// when an image is made, or to hand the same weights to another program.
+    ///
+    /// # Errors
+    ///
+    /// When the default model cannot be fetched or kept.
+    pub fn model_file(&self) -> Result<PathBuf, ModelError> {
+        match &self.gguf {
+            Some(path) => Ok(path.clone()),
+            None => self.fetched(&fetch::SMOLLM2),
+        }
     }
 
     pub(super) fn fetched(&self, source: &fetch::Source) -> Result<PathBuf, ModelError> {

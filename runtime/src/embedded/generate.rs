@@ -307,12 +307,11 @@ impl Reply<'_> {
             return self.sampler.pick(scores, &free(vocabulary));
         };
         let allowed = constraint.mask()?;
-        if let Some(push) = self.lean.push() {
+        if self.lean.is_felt() {
             allowed.iter_set_entries(|index| {
-                let closes = TokenId::try_from(index)
-                    .is_ok_and(|token| self.lean.closes(vocabulary.bytes(token)));
-                if let Some(score) = scores.get_mut(index).filter(|_| closes) {
-                    *score += push;
+                if let (Some(score), Ok(token)) = (scores.get_mut(index), TokenId::try_from(index))
+                {
+                    *score += self.lean.bias(vocabulary.bytes(token));
                 }
             });
         }

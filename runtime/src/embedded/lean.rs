@@ -15,12 +15,17 @@
 const NUMBER_TOKENS: usize = 12;
 /// Items of one list before it counts as running away.
 const LIST_ITEMS: usize = 12;
+/// Open objects and lists before the nesting counts as running away: as deep as ten objects in
+/// one another, the most that strict providers take, with some lists between them.
+const DEPTH: usize = 14;
 /// Longest repeated phrase that is looked for, in tokens.
 const LONGEST_PHRASE: usize = 12;
 /// How often a phrase must stand in a row to count as a loop.
 const REPEATS: usize = 3;
 /// What each token past a budget adds to the scores of closing tokens.
 const PUSH: f32 = 0.75;
+/// An item or a level past its budget weighs as much as this many tokens.
+const LARGE: usize = 8;
 
 /// Follows the JSON text of a reply, token by token.
 #[derive(Debug)]
@@ -87,25 +92,29 @@ impl Lean {
         self.value.clear();
     }
 
-    /// How many tokens the open value, or items the open list, is past its budget.
-    fn excess(&self) -> usize {
-        let value = match self.inside {
+    /// How many tokens the open value is past its budget.
+    fn value_excess(&self) -> usize {
+        match self.inside {
             Inside::Structure => 0,
             Inside::Number => self.value.len().saturating_sub(NUMBER_TOKENS),
             Inside::String { .. } => {
                 let long = self.value.len().saturating_sub(self.string_tokens);
                 long.max(self.looped())
             }
-        };
-        value.max(self.list_excess())
+        }
     }
 
+    /// How much too long the open list is, in tokens.
     fn list_excess(&self) -> usize {
-        // Items are longer than tokens, so each pushes harder.
         match self.open.last() {
-            Some(Some(items)) => items.saturating_sub(LIST_ITEMS) * 8,
+            Some(Some(items)) => items.saturating_sub(LIST_ITEMS) * LARGE,
             _ => 0,
         }
+    }
+
+    /// How much too deep the open place is, in tokens.
+    fn depth_excess(&self) -> usize {
+        self.open.len().saturating_sub(DEPTH) * LARGE
     }
 
     /// Tokens of a loop at the end of the open value, if there is one.
@@ -126,28 +135,45 @@ impl Lean {
             .unwrap_or(0)
     }
 
-    /// What to add to the scores of closing tokens; nothing for a value within its budget.
-    pub(super) fn push(&self) -> Option<f32> {
-        #[allow(clippy::cast_precision_loss, reason = "a few thousand at most")]
-        match self.excess() {
-            0 => None,
-            excess => Some(excess as f32 * PUSH),
-        }
+    /// Whether anything is past its budget.
+    pub(super) fn is_felt(&self) -> bool {
+        self.value_excess() + self.list_excess() + self.depth_excess() > 0
     }
 
-    /// Whether the token ends what is running away here.
-    pub(super) fn closes(&self, bytes: &[u8]) -> bool {
+    /// What to add to the score of a token with these bytes.
+    pub(super) fn bias(&self, bytes: &[u8]) -> f32 {
+        let first = bytes.first().copied();
         let ends_value = match self.inside {
-            Inside::String { escaped: true } => false,
-            Inside::String { .. } => bytes.first() == Some(&b'"'),
-            Inside::Number | Inside::Structure => bytes.first().is_some_and(|b| is_structure(*b)),
+            Inside::String { escaped } => !escaped && first == Some(b'"'),
+            Inside::Number | Inside::Structure => first.is_some_and(is_structure),
         };
         // A token that ends the value and begins the next item at once does not end the list.
-        let ends_list = self.list_excess() == 0 || !bytes.contains(&b',');
-        ends_value && ends_list
+        let ends_list = ends_value && !bytes.contains(&b',');
+        let opens = !matches!(self.inside, Inside::String { .. }) && self.opens(bytes);
+        let mut push = 0;
+        if ends_value && (ends_list || self.list_excess() == 0) {
+            push += self.value_excess();
+        }
+        if ends_list {
+            push += self.list_excess();
+        }
+        if !opens {
+            push += self.depth_excess();
+        }
+        #[allow(clippy::cast_precision_loss, reason = "a few thousand at most")]
+        let push = push as f32;
+        push * PUSH
+    }
+
+    /// Whether the bytes leave more open than they close; texts in them do not count.
+    fn opens(&self, bytes: &[u8]) -> bool {
+        let mut after = Self { value: Vec::new(), open: self.open.clone(), ..*self };
+        bytes.iter().for_each(|byte| after.step(*byte));
+        after.open.len() > self.open.len()
     }
 }
 
+/// Ends a value outside of strings.
 fn is_structure(byte: u8) -> bool {
     matches!(byte, b',' | b']' | b'}')
 }
@@ -166,27 +192,27 @@ mod tests {
 
     #[test]
     fn a_string_within_its_budget_is_left_alone() {
-        assert_eq!(after(4, &["{\"", "a", "\":", " \"", "b", "c", "d"]).push(), None);
-        assert!(after(4, &["{\"a\": \"", "b", "c", "d", "e", "f"]).push().is_some());
+        assert!(!after(4, &["{\"", "a", "\":", " \"", "b", "c", "d"]).is_felt());
+        assert!(after(4, &["{\"a\": \"", "b", "c", "d", "e", "f"]).is_felt());
     }
 
     #[test]
     fn a_new_string_begins_a_new_budget() {
-        let lean = after(3, &["{\"a\": \"", "b", "c", "d", "e", "\", \"", "b"]);
-        assert_eq!(lean.push(), None);
+        assert!(!after(3, &["{\"a\": \"", "b", "c", "d", "e", "\", \"", "b"]).is_felt());
     }
 
     #[test]
     fn closing_is_a_bare_quote_and_never_an_escaped_one() {
         let lean = after(1, &["\"", "a", "b"]);
-        assert!(lean.closes(b"\"") && lean.closes(b"\",") && !lean.closes(b"a\""));
+        assert!(lean.bias(b"\"") > 0.0 && lean.bias(b"\",") > 0.0);
+        assert!(lean.bias(b"a\"") <= 0.0);
         let lean = after(1, &["\"", "a", "\\"]);
-        assert!(!lean.closes(b"\""));
+        assert!(lean.bias(b"\"") <= 0.0);
     }
 
     #[test]
     fn an_escaped_quote_does_not_begin_a_new_budget() {
-        assert!(after(2, &["\"", "a", "\\\"", "b"]).push().is_some());
+        assert!(after(2, &["\"", "a", "\\\"", "b"]).is_felt());
     }
 
     #[test]
@@ -194,10 +220,11 @@ mod tests {
         let mut lean = Lean::new(1000);
         lean.take(0, b"\"");
         for _ in 0..3 {
+            assert!(!lean.is_felt());
             lean.take(1, b" no");
             lean.take(2, b" way");
         }
-        assert!(lean.push().is_some());
+        assert!(lean.is_felt());
     }
 
     #[test]
@@ -206,10 +233,21 @@ mod tests {
         lean.take(0, b"[");
         for token in 1..20 {
             lean.take(token, b"1");
-            assert!(lean.push().is_none() == (token <= 12), "{token}");
+            assert!(lean.is_felt() == (token > 12), "{token}");
             lean.take(token, b", ");
         }
         lean.take(30, b"1");
-        assert!(lean.closes(b"]") && !lean.closes(b", "));
+        assert!(lean.bias(b"]") > lean.bias(b", "));
+    }
+
+    #[test]
+    fn deep_nesting_leans_towards_what_opens_nothing() {
+        let mut lean = Lean::new(50);
+        for token in 0..10 {
+            lean.take(token, b"{\"a\": [");
+        }
+        assert!(lean.is_felt());
+        assert!(lean.bias(b"]") > lean.bias(b"{\""));
+        assert!(lean.bias(b"[]") > lean.bias(b"[{"));
     }
 }

@@ -31,6 +31,7 @@ mod generate;
 mod gguf;
 mod lean;
 mod llama;
+mod measure;
 mod progress;
 mod requantize;
 mod sample;
@@ -47,6 +48,8 @@ use std::sync::Arc;
 
 pub use builder::EmbeddedBuilder;
 pub use error::{ModelError, ModelErrorKind};
+#[doc(hidden)]
+pub use measure::Measured;
 pub(crate) use generate::{Finish, Generated, Job, Role, Turn};
 
 /// A llama-family model in this process.
