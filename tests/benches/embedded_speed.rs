@@ -5,8 +5,8 @@
 //! ```
 //!
 //! llama.cpp comes from the Python package `xllamacpp`, installed into a temporary virtual
-//! environment; without Python or a network its half is skipped. Both sides take turns, three
-//! rounds of each task, and the median is shown: other work on the machine then hurts both alike.
+//! environment; without Python or a network its half is skipped. Both sides take turns, and the
+//! best of five rounds counts: that is the one that other work on the machine disturbed least.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports to the person who runs it")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop at the first surprise")]
@@ -21,7 +21,7 @@ use response_schema::embedded::{Embedded, Measured};
 use serde_json::{Value, json};
 
 const PACKAGE: &str = "xllamacpp==2026.10.11549";
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 const STORY_TOKENS: u32 = 128;
 
 const SYSTEM: &str = "Turn each report into a ticket.";
@@ -58,8 +58,27 @@ fn schema() -> Value {
 /// Tokens per second of one reply.
 #[derive(Clone, Copy)]
 struct Speed {
+    reading: f64,
     writing: f64,
     tokens: u32,
+}
+
+impl Speed {
+    fn best(speeds: &[Self]) -> Self {
+        let most = |of: fn(&Self) -> f64| speeds.iter().map(of).fold(0.0, f64::max);
+        Self {
+            reading: most(|speed| speed.reading),
+            writing: most(|speed| speed.writing),
+            tokens: speeds[0].tokens,
+        }
+    }
+}
+
+impl std::fmt::Display for Speed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { reading, writing, tokens } = self;
+        write!(f, "writes {writing:.1} tok/s ({tokens} tokens), reads {reading:.1} tok/s")
+    }
 }
 
 fn main() {
@@ -83,31 +102,24 @@ fn main() {
                 theirs.push(server.reply(turns, schema.as_ref(), limit).unwrap());
             }
         }
-        let mine = median(ours);
-        println!("{task}: in process {:.1} tok/s ({} tokens)", mine.writing, mine.tokens);
+        let mine = Speed::best(&ours);
+        println!("{task}: in process {mine}");
         if !theirs.is_empty() {
-            let theirs = median(theirs);
-            println!(
-                "{task}: llama.cpp  {:.1} tok/s ({} tokens); ratio {:.2}",
-                theirs.writing,
-                theirs.tokens,
-                mine.writing / theirs.writing
-            );
+            let other = Speed::best(&theirs);
+            println!("{task}: llama.cpp  {other}");
+            println!("{task}: ratio of writing {:.2}", mine.writing / other.writing);
         }
     }
     println!("resident memory of this process: {}", resident().unwrap_or_else(|| "unknown".into()));
 }
 
 fn speed(reply: &Measured) -> Speed {
+    let fresh = f64::from(reply.prompt_tokens - reply.cached_tokens);
     Speed {
+        reading: fresh / reply.reading.as_secs_f64(),
         writing: f64::from(reply.completion_tokens) / reply.writing.as_secs_f64(),
         tokens: reply.completion_tokens,
     }
-}
-
-fn median(mut speeds: Vec<Speed>) -> Speed {
-    speeds.sort_by(|a, b| a.writing.total_cmp(&b.writing));
-    speeds[speeds.len() / 2]
 }
 
 /// The file that the model in this process was loaded from.
@@ -187,9 +199,10 @@ impl Server {
         let reply = self.post("/v1/chat/completions", &body)?;
         let timings = &reply["timings"];
         let speed = timings["predicted_per_second"].as_f64();
+        let reading = timings["prompt_per_second"].as_f64();
         let tokens = timings["predicted_n"].as_u64().and_then(|tokens| tokens.try_into().ok());
-        match (speed, tokens) {
-            (Some(writing), Some(tokens)) => Ok(Speed { writing, tokens }),
+        match (reading, speed, tokens) {
+            (Some(reading), Some(writing), Some(tokens)) => Ok(Speed { reading, writing, tokens }),
             _ => Err(io::Error::other(format!("no timings in {reply}"))),
         }
     }

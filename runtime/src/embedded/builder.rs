@@ -47,7 +47,7 @@ impl Default for EmbeddedBuilder {
 }
 
 impl EmbeddedBuilder {
-    /// A model file of your own instead of SmolLM2: any dense llama-family GGUF with a
+    /// A model file of your own instead of `SmolLM2`: any dense llama-family GGUF with a
     /// byte-level BPE tokenizer.
     ///
     /// The file is read, never changed, and nothing of it goes into the cache. Weights in a
@@ -99,7 +99,7 @@ impl EmbeddedBuilder {
     }
 
     /// Tokens of prompt and reply together; 4096 by default, and never more than the model was
-    /// trained on. Memory is taken as the tokens come: for SmolLM2 46 KB each.
+    /// trained on. Memory is taken as the tokens come: for `SmolLM2` 46 KB each.
     pub fn context_tokens(mut self, count: u32) -> Self {
         self.context_tokens = count;
         self

@@ -6,6 +6,7 @@
 //! it makes a second process wait for the first one and use its result. What a killed process
 //! left under a temporary name is removed by the next one that holds the lock.
 
+use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -143,5 +144,8 @@ pub(super) fn copy_hashed(from: &mut impl Read, to: &mut impl Write) -> io::Resu
             Err(fault) => return Err(fault),
         }
     }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hasher.finalize().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    }))
 }

@@ -66,9 +66,9 @@ impl Lean {
             (Inside::String { escaped: true }, _) => self.inside = Inside::String { escaped: false },
             (Inside::String { .. }, b'\\') => self.inside = Inside::String { escaped: true },
             (Inside::String { .. }, b'"') => self.inside = Inside::Structure,
-            (Inside::String { .. }, _) => {}
+            (Inside::String { .. }, _)
+            | (Inside::Number, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') => {}
             (_, b'"') => self.open_value(Inside::String { escaped: false }),
-            (Inside::Number, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') => {}
             (_, b'0'..=b'9' | b'-') => self.open_value(Inside::Number),
             (_, other) => {
                 self.inside = Inside::Structure;
@@ -168,7 +168,9 @@ impl Lean {
     /// Whether the bytes leave more open than they close; texts in them do not count.
     fn opens(&self, bytes: &[u8]) -> bool {
         let mut after = Self { value: Vec::new(), open: self.open.clone(), ..*self };
-        bytes.iter().for_each(|byte| after.step(*byte));
+        for byte in bytes {
+            after.step(*byte);
+        }
         after.open.len() > self.open.len()
     }
 }

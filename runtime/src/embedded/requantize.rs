@@ -46,10 +46,10 @@ pub(super) fn requantize(source: &Path, target: &File) -> Result<(), ModelError>
     }
     let metadata: Vec<(&str, &gguf_file::Value)> =
         gguf.content.metadata.iter().map(|(key, value)| (key.as_str(), value)).collect();
-    let named: Vec<(&str, &QTensor)> =
+    let contents: Vec<(&str, &QTensor)> =
         names.iter().map(String::as_str).zip(tensors.iter()).collect();
     let mut writer = BufWriter::new(target);
-    write(&mut writer, &metadata, &named).map_err(|cause| {
+    write(&mut writer, &metadata, &contents).map_err(|cause| {
         ModelError::new(
             ModelErrorKind::Cache,
             format!("the prepared model cannot be written ({cause}); is the disk full?"),

@@ -1,9 +1,9 @@
 //! Builds a tokenizer from the tokens and merges that a GGUF file carries.
 //!
-//! Only byte-level BPE, the family of Llama 3, SmolLM2 and GPT-2. What a file does not carry is how text is
-//! cut into words before the merges apply; it only names it (`tokenizer.ggml.pre`), so the names
-//! stand in a table here, and an unknown one is refused: a wrong cut gives wrong tokens and a
-//! model that is mysteriously worse.
+//! Only byte-level BPE, the family of Llama 3, `SmolLM2` and GPT-2. What a file does not carry
+//! is how text is cut into words before the merges apply; it only names it
+//! (`tokenizer.ggml.pre`), so the names stand in a table here, and an unknown one is refused: a
+//! wrong cut gives wrong tokens and a model that is mysteriously worse.
 //!
 //! Control tokens (`<|im_end|>`) are deliberately not known to the BPE pipeline: text forced by a
 //! schema can never turn into one. Those of a rendered chat template are recognised by
@@ -187,8 +187,10 @@ impl TokenizerEnv for Environment {
         self.trie.tokenize_with_greedy_fallback(bytes, |text| {
             self.tokenizer
                 .encode_fast(text, false)
-                .map(|encoding| encoding.get_ids().to_vec())
-                .unwrap_or_else(|_| self.trie.greedy_tokenize(text.as_bytes()))
+                .map_or_else(
+                    |_| self.trie.greedy_tokenize(text.as_bytes()),
+                    |encoding| encoding.get_ids().to_vec(),
+                )
         })
     }
 }

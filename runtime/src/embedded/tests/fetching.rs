@@ -87,7 +87,7 @@ impl Index {
         let Ok(entries) = fs::read_dir(self.path("cache")) else { return Vec::new() };
         entries
             .map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned())
-            .filter(|name| !name.ends_with(".lock"))
+            .filter(|name| name != "tiny.lock")
             .collect()
     }
 

@@ -74,12 +74,12 @@ impl Tiny {
         let mut random = Weights(fastrand::Rng::with_seed(3));
         let mut tensors = vec![
             ("token_embd.weight".to_owned(), random.matrix(size, WIDTH)),
-            ("output_norm.weight".to_owned(), random.ones()),
+            ("output_norm.weight".to_owned(), Weights::ones()),
         ];
         for block in 0..BLOCKS {
             let mut add = |name: &str, tensor| tensors.push((format!("blk.{block}.{name}.weight"), tensor));
-            add("attn_norm", random.ones());
-            add("ffn_norm", random.ones());
+            add("attn_norm", Weights::ones());
+            add("ffn_norm", Weights::ones());
             add("attn_q", random.matrix(WIDTH, WIDTH));
             add("attn_k", random.matrix(WIDTH / 2, WIDTH));
             add("attn_v", random.matrix(WIDTH / 2, WIDTH));
@@ -105,7 +105,7 @@ impl Weights {
         QTensor::quantize(&tensor, GgmlDType::Q4_1).expect("quantizes")
     }
 
-    fn ones(&self) -> QTensor {
+    fn ones() -> QTensor {
         let tensor = Tensor::from_vec(vec![1.0_f32; WIDTH], WIDTH, &Device::Cpu).expect("shape");
         QTensor::quantize(&tensor, GgmlDType::F32).expect("quantizes")
     }
