@@ -5,6 +5,8 @@ mod assert;
 pub mod check;
 pub mod decode;
 pub mod dialect;
+#[cfg(feature = "embedded")]
+pub mod embedded;
 pub mod entries;
 mod error;
 pub mod json_text;
