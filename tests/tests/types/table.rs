@@ -1,0 +1,57 @@
+//! The table itself.
+
+use std::collections::BTreeMap;
+use std::{env, fs};
+
+use crate::trial::Row;
+
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/docs/types.md");
+
+/// Every type that is tried has its row, with the schema that the code renders; every row with a
+/// schema is tried.
+#[test]
+fn the_table_says_what_the_code_does() {
+    let mut tried: BTreeMap<&str, String> = BTreeMap::new();
+    let mut rows = crate::standard::rows();
+    #[cfg(feature = "foreign")]
+    rows.extend(crate::foreign::rows());
+    rows.retain(|Row { name, schema }| {
+        assert!(tried.insert(name, shorten(schema)).is_none(), "{name} is tried twice");
+        true
+    });
+    let text = fs::read_to_string(TABLE).expect("the table");
+    let mut wanted = String::new();
+    let mut foreign = false;
+    for line in text.lines() {
+        foreign |= line.starts_with("## Other crates");
+        let cells: Vec<&str> = line.split(" | ").collect();
+        let ([type_, _, notes], true) = (cells.as_slice(), line.starts_with("| `")) else {
+            wanted += line;
+            wanted.push('\n');
+            continue;
+        };
+        let name = type_.trim_start_matches("| ").replace('`', "");
+        match tried.remove(name.as_str()) {
+            Some(schema) => wanted += &format!("{type_} | `{schema}` | {notes}\n"),
+            None if foreign && !cfg!(feature = "foreign") => {
+                wanted += line;
+                wanted.push('\n');
+            }
+            None => panic!("{name} is in the table, and not tried"),
+        }
+    }
+    assert!(tried.is_empty(), "not in the table: {tried:#?}");
+    if env::var_os("BLESS").is_some() {
+        fs::write(TABLE, &wanted).expect("the table is written");
+    }
+    assert_eq!(text, wanted, "set BLESS=1 to rewrite the schemas in the table");
+}
+
+/// Long patterns make no table.
+fn shorten(schema: &str) -> String {
+    const LONGEST: usize = 70;
+    let Some((before, rest)) = schema.split_once(r#""pattern":""#) else { return schema.to_owned() };
+    let (pattern, after) = rest.split_once('"').expect("a pattern ends");
+    let pattern = if pattern.len() > LONGEST { "…" } else { pattern };
+    format!(r#"{before}"pattern":"{}"{}"#, pattern.replace('|', "\\|"), shorten(after))
+}
