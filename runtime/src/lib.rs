@@ -1,5 +1,6 @@
 //! Typed LLM output.
 
+mod assert;
 pub mod check;
 mod schema;
 
