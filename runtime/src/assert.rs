@@ -1,40 +1,57 @@
-//! Stand-ins for the checks in const evaluation.
+//! What the derive asserts in const evaluation, where it can underline the user's own tokens.
+//!
+//! Each function panics with a text that says what is wrong and what to write instead. They are
+//! `#[track_caller]`, so rustc underlines the call, and the derive gives the call the
+//! span of what is at fault.
 
-use crate::schema::SchemaRef;
+use crate::dialect::Dialect;
+use crate::schema::edge::SchemaRef;
+use crate::schema::message::Message;
+use crate::schema::node::Kind;
 use crate::schema::rules::Rules;
+use crate::schema::{faults, limits, overlap};
 
-/// Whole-type faults.
+#[track_caller]
+const fn refuse(problem: Option<Message>) {
+    if let Some(problem) = problem {
+        panic!("{}", problem.as_str());
+    }
+}
+
+/// Faults of the whole type: counts and sizes.
 #[track_caller]
 pub const fn check_type(schema: SchemaRef) {
-    let _ = schema.get();
+    refuse(limits::whole(schema, &Dialect::OPENAI));
 }
 
-/// Depth.
+/// Too deep through a field of this type, with `levels` objects above it.
 #[track_caller]
 pub const fn check_depth(schema: SchemaRef, levels: usize) {
-    let _ = (schema, levels);
+    refuse(limits::depth_through(schema, levels, &Dialect::OPENAI));
 }
 
-/// Rules that do not fit.
+/// Rules that do not fit a field of this type.
 #[track_caller]
 pub const fn check_rules(schema: SchemaRef, rules: &'static Rules) {
-    let _ = (schema, rules);
+    refuse(faults::rules(schema, rules));
 }
 
-/// Flattened fields.
+/// A field (of variant `case`, in an enum) that cannot be flattened.
 #[track_caller]
 pub const fn check_flatten(container: SchemaRef, case: usize, field: usize) {
-    let _ = (container, case, field);
+    let node = container.get();
+    let node = if let Kind::Union(union) = node.kind { union.cases[case].schema.get() } else { node };
+    refuse(faults::flatten(node, field));
 }
 
-/// Newtype payloads of internally tagged enums.
+/// An internally tagged newtype variant whose payload cannot stand beside the tag.
 #[track_caller]
 pub const fn check_payload(container: SchemaRef, case: usize) {
-    let _ = (container, case);
+    refuse(faults::payload(container.get(), case));
 }
 
-/// Overlapping variants.
+/// A variant of an untagged enum that an earlier one may take.
 #[track_caller]
-pub const fn check_untagged(container: SchemaRef, later_case: usize) {
-    let _ = (container, later_case);
+pub const fn check_untagged(container: SchemaRef, later: usize) {
+    refuse(overlap::with_earlier(container.get(), later));
 }

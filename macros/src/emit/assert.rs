@@ -27,7 +27,7 @@ pub(crate) fn checks(context: &Context<'_>, statics: &Statics) -> TokenStream {
         Shape::Struct(fields) => {
             // The tag, if there is one, is the first member.
             let first = usize::from(container.attrs.tag.is_some());
-            checks.extend(members(context, fields, (0, first), 1, statics));
+            checks.extend(members(context, fields, (&itself, 0, first), 1, statics));
         }
         Shape::Enum(tagging, variants) => {
             for (index, variant) in variants.iter().enumerate() {
@@ -63,14 +63,19 @@ fn variant_checks(
     statics: &Statics,
 ) -> TokenStream {
     let mut checks = TokenStream::new();
+    let itself = edge(context);
     let wrapped = usize::from(matches!(tagging, Tagging::External | Tagging::Adjacent(..)));
     let tagged = matches!(tagging, Tagging::Internal(_));
     match (variant.style, variant.fields.as_slice()) {
         _ if variant.stated().is_some() => {}
         (Style::Struct, fields) => {
-            // Struct variants of a wrapped enum have an object of their own inside the case, and flattening
-            // there is looked up from it; see `check_flatten`.
-            checks.extend(members(context, fields, (case, usize::from(tagged)), wrapped + 1, statics));
+            // In a wrapped enum the variant's object is inside the case and has no name that the
+            // check could be given; it gets a copy of the object.
+            let (root, case) = match wrapped {
+                0 => (itself.clone(), case),
+                _ => (union::content(context, variant, statics), 0),
+            };
+            checks.extend(members(context, fields, (&root, case, usize::from(tagged)), wrapped + 1, statics));
         }
         (Style::Newtype, [field]) => {
             if wrapped > 0 {
@@ -80,7 +85,6 @@ fn variant_checks(
         }
         _ => {}
     }
-    let itself = edge(context);
     let index = Literal::usize_unsuffixed(case);
     if tagged && variant.style == Style::Newtype {
         let ty = variant.fields.first().and_then(|field| field.source().ty());
@@ -93,21 +97,20 @@ fn variant_checks(
     checks
 }
 
-/// The checks of an object's fields: case number and number of its first member are given, and how
-/// many objects stand above a field's value.
+/// The checks of an object's fields. Given are the node and the number of the case in it that the
+/// object is, the number of its first member, and how many objects stand above a field's value.
 fn members(
     context: &Context<'_>,
     fields: &[Field<'_>],
-    (case, first): (usize, usize),
+    (root, case, first): (&TokenStream, usize, usize),
     levels: usize,
     statics: &Statics,
 ) -> TokenStream {
     let mut checks = TokenStream::new();
     for (index, field) in fields.iter().enumerate() {
         if field.attrs.flatten.is_some() {
-            let itself = edge(context);
             let (case, member) = (Literal::usize_unsuffixed(case), Literal::usize_unsuffixed(first + index));
-            checks.extend(call(place(field), "check_flatten", &quote!(#itself, #case, #member)));
+            checks.extend(call(place(field), "check_flatten", &quote!(#root, #case, #member)));
             continue;
         }
         checks.extend(depth_check(context, field, levels));

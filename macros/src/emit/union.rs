@@ -156,7 +156,7 @@ fn payload(context: &Context<'_>, variant: &Variant<'_>, key: &TokenStream, stat
 }
 
 /// The edge to the schema of a variant's content.
-fn content(context: &Context<'_>, variant: &Variant<'_>, statics: &Statics) -> TokenStream {
+pub(crate) fn content(context: &Context<'_>, variant: &Variant<'_>, statics: &Statics) -> TokenStream {
     if let Some(stated) = variant.stated() {
         return context.schema(&stated);
     }

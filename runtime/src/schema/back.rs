@@ -6,8 +6,7 @@
 
 use std::marker::PhantomData;
 
-use super::ResponseSchema;
-use super::edge::SchemaRef;
+use super::{ResponseSchema, SchemaRef};
 
 /// A generic type that can be referred back to.
 #[diagnostic::on_unimplemented(

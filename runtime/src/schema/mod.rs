@@ -13,12 +13,25 @@
 
 pub(crate) mod back;
 pub(crate) mod build;
+mod depth;
+mod document;
 pub(crate) mod edge;
+pub(crate) mod faults;
 pub(crate) mod impls;
+pub(crate) mod limits;
+pub(crate) mod message;
+pub(crate) mod name;
 pub(crate) mod node;
+pub(crate) mod overlap;
+mod render;
 pub(crate) mod rules;
+pub(crate) mod shape;
+mod survey;
+mod weight;
+mod write;
 
 use crate::check::{Checks, Path, Violations};
+pub use document::{json, json_for, name};
 pub use edge::SchemaRef;
 
 /// A type with a strict schema, fixed at compile time.

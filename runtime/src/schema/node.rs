@@ -100,6 +100,14 @@ pub struct Unit {
     pub aliases: &'static [&'static str],
 }
 
+impl Unit {
+    /// The value, JSON-escaped, without quotes.
+    #[must_use]
+    pub const fn bare(&self) -> &'static str {
+        cut(self.value, 1, 1)
+    }
+}
+
 /// A closed object.
 #[derive(Debug, Clone, Copy)]
 pub struct Object {

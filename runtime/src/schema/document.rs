@@ -1,0 +1,108 @@
+//! A schema's JSON text as a constant.
+//!
+//! The text is made in const evaluation, in two passes of one walk: measure, then fill. An array
+//! as long as a generic constant cannot be written on stable Rust, so the text is filled into the
+//! smallest buffer of a list of sizes that holds it, and trimmed. The sizes grow by a quarter, so
+//! at most a fifth of a buffer is wasted. Only the chosen one is ever evaluated: the choice calls a
+//! `const fn`, and the constants that a function mentions are evaluated when it is called.
+
+use core::marker::PhantomData;
+
+use super::ResponseSchema;
+use super::edge::SchemaRef;
+use super::limits::{self, with_survey};
+use super::name::Name;
+use super::render;
+use super::survey::{Fault, Survey};
+use super::write::Writer;
+use crate::dialect::{Dialect, OpenAi, Spec};
+
+/// The type's schema for `OpenAI`'s strict mode, as JSON text.
+///
+/// The text is a constant of the program. It is also what most other providers accept; see
+/// [`json_for`] for a particular one.
+///
+/// ```
+/// const LIST: &str = response_schema::json::<Vec<bool>>();
+/// assert!(LIST.contains(r#""items":{"type":"boolean"}"#));
+/// ```
+///
+/// # Compile errors
+///
+/// A type that the provider would refuse (too deep, too many properties, …) is a compile error
+/// where the constant is used. For a type without type parameters the derive reports it first.
+#[must_use]
+pub const fn json<T: ResponseSchema + ?Sized>() -> &'static str {
+    json_for::<T, OpenAi>()
+}
+
+/// The type's schema for the dialect `D`, as JSON text.
+#[must_use]
+pub const fn json_for<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
+    Document::<T, D>::JSON
+}
+
+/// The type's name on the wire: `Ticket`, `Page_of_Ticket`.
+///
+/// It fits `[A-Za-z0-9_-]{1,64}`, which every provider accepts.
+///
+/// ```
+/// const NAME: &str = response_schema::name::<Vec<bool>>();
+/// assert_eq!(NAME, "Vec_of_bool");
+/// ```
+#[must_use]
+pub const fn name<T: ResponseSchema + ?Sized>() -> &'static str {
+    const { &Name::of(T::SCHEMA) }.as_str()
+}
+
+struct Document<T: ?Sized, D>(PhantomData<D>, PhantomData<T>);
+
+impl<T: ResponseSchema + ?Sized, D: Spec> Document<T, D> {
+    const LEN: usize = {
+        if let Some(problem) = limits::problem(T::SCHEMA, &D::DIALECT) {
+            panic!("{}", problem.as_str());
+        }
+        write(T::SCHEMA, &D::DIALECT, Writer::counting())
+    };
+
+    const JSON: &'static str = {
+        let buffer = sized::<T, D>(Self::LEN);
+        match core::str::from_utf8(buffer.split_at(Self::LEN).0) {
+            Ok(text) => text,
+            Err(_) => panic!("the schema's text is not UTF-8"),
+        }
+    };
+}
+
+/// Puts the document of `root` into `out`; gives its length.
+pub(crate) const fn write(root: SchemaRef, dialect: &Dialect, out: Writer<'_>) -> usize {
+    with_survey!(root, |survey| render::document(root, survey, dialect, out))
+}
+
+macro_rules! sizes {
+    ($($size:literal)*) => {
+        /// The text in a buffer of at least `len` bytes.
+        const fn sized<T: ResponseSchema + ?Sized, D: Spec>(len: usize) -> &'static [u8] {
+            $(if len <= $size {
+                return filled::<T, D, $size>();
+            })*
+            panic!("the schema's text is longer than 4 MiB")
+        }
+    };
+}
+
+sizes! {
+    128 160 200 256 320 400 512 640 800 1024 1280 1600 2048 2560 3200 4096 5120 6400 8192 10240 12800 16384 20480
+    25600 32768 40960 51200 65536 81920 102400 131072 163840 204800 262144 327680 409600 524288 655360 819200 1048576
+    1310720 1638400 2097152 2621440 3276800 4194304
+}
+
+const fn filled<T: ResponseSchema + ?Sized, D: Spec, const N: usize>() -> &'static [u8] {
+    const {
+        &{
+            let mut buffer = [0; N];
+            write(T::SCHEMA, &D::DIALECT, Writer::filling(&mut buffer));
+            buffer
+        }
+    }
+}

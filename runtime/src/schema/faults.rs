@@ -1,0 +1,295 @@
+//! What no strict schema can say, whoever the provider: rules that do not fit, things that cannot be
+//! flattened, keys that collide, variants that serde cannot tell apart.
+//!
+//! The derive asks for each fault of a type without type parameters where it can underline it (see
+//! [`assert`](crate::assert)); for a generic type [`own`] asks for all of them where it is used.
+
+use super::edge::SchemaRef;
+use super::message::Message;
+use super::node::{Field, Kind, Schema, Tagging};
+use super::overlap;
+use super::rules::{Bound, Rules};
+use super::shape::{Members, alternatives_of, flattened_alternatives, resolve};
+use super::survey::same_text;
+
+/// Any fault of the type's own, not of the named types in it.
+pub(crate) const fn own(node: &'static Schema) -> Option<Message> {
+    match node.kind {
+        Kind::Object(object) => members(node, object.fields),
+        Kind::Transparent(inner) => rules(inner, node.rules),
+        Kind::Union(union) => {
+            let mut i = 0;
+            while i < union.cases.len() {
+                let case = union.cases[i].schema.get();
+                if !case.named
+                    && let Some(problem) = own(case)
+                {
+                    return Some(problem);
+                }
+                if let Tagging::Untagged = union.tagging
+                    && let Some(problem) = overlap::with_earlier(node, i)
+                {
+                    return Some(problem);
+                }
+                i += 1;
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
+const fn members(node: &'static Schema, fields: &'static [Field]) -> Option<Message> {
+    let mut i = 0;
+    while i < fields.len() {
+        let field = &fields[i];
+        let problem = if field.flatten { flatten(node, i) } else { rules(field.schema, field.rules) };
+        if problem.is_some() {
+            return problem;
+        }
+        i += 1;
+    }
+    None
+}
+
+/// What a rule can be about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    Numbers,
+    Text,
+    Lists,
+    Else(&'static str),
+}
+
+const fn about(schema: SchemaRef) -> About {
+    let mut node = resolve(schema);
+    while let Kind::Nullable(inner) = node.kind {
+        node = resolve(inner);
+    }
+    match node.kind {
+        Kind::Integer | Kind::Number => About::Numbers,
+        Kind::String => About::Text,
+        Kind::Array(_) => About::Lists,
+        Kind::Boolean => About::Else("a boolean"),
+        Kind::Enum(_) => About::Else("an enum, whose values are listed already"),
+        Kind::Object(_) => About::Else("an object; put the rule on the field inside it"),
+        Kind::Union(_) => About::Else("a choice of several forms; put the rule on the field inside it"),
+        _ => About::Else("`null`"),
+    }
+}
+
+/// Why rules do not fit the type of the field that they stand on.
+pub(crate) const fn rules(schema: SchemaRef, rules: &Rules) -> Option<Message> {
+    if rules.is_empty() {
+        return None;
+    }
+    let about = about(schema);
+    if rules.speaks_of_numbers() && !matches!(about, About::Numbers) {
+        return Some(unfit("`min`, `max` and `multiple_of` are for numbers", about));
+    }
+    if rules.speaks_of_text() && !matches!(about, About::Text) {
+        return Some(unfit("`min_length`, `max_length`, `pattern` and `format` are for text", about));
+    }
+    if rules.speaks_of_lists() && !matches!(about, About::Lists) {
+        return Some(unfit("`min_items` and `max_items` are for lists", about));
+    }
+    let own = inherent(schema);
+    if !rules.pattern.is_empty() && !own.pattern.is_empty() && !same_text(rules.pattern, own.pattern) {
+        return Some(
+            Message::new("the field's type has the pattern ")
+                .text(own.pattern)
+                .text(" already, and a schema has room for one; leave `pattern` out, or use a `String`"),
+        );
+    }
+    if !rules.format.is_empty() && !own.format.is_empty() && !same_text(rules.format, own.format) {
+        return Some(
+            Message::new("the field's type has the format `")
+                .text(own.format)
+                .text("` already, and a schema has room for one; leave `format` out, or use a `String`"),
+        );
+    }
+    contradiction(&own.and(rules))
+}
+
+const fn unfit(rule: &str, about: About) -> Message {
+    let message = Message::new(rule).text(", but this field is ");
+    match about {
+        About::Numbers => message.text("a number; use `min` and `max`"),
+        About::Text => message.text("text; use `min_length` and `max_length`"),
+        About::Lists => {
+            message.text("a list; use `min_items` and `max_items`, or put the rule on a newtype of its elements")
+        }
+        About::Else(what) => message.text(what),
+    }
+}
+
+/// The rules that the type brings itself.
+const fn inherent(schema: SchemaRef) -> Rules {
+    let mut node = schema.get();
+    let mut rules = *node.rules;
+    while let Kind::Nullable(inner) | Kind::Transparent(inner) = node.kind {
+        node = inner.get();
+        rules = rules.and(node.rules);
+    }
+    rules
+}
+
+/// Why no value can satisfy the rules.
+const fn contradiction(rules: &Rules) -> Option<Message> {
+    if let Some((low, high)) = crossed(rules.minimum, rules.maximum, false) {
+        return Some(empty(low, " or more and ", high, " or less"));
+    }
+    if let Some((low, high)) = crossed(rules.exclusive_minimum, rules.maximum, true) {
+        return Some(empty(low, " exclusive and ", high, " or less"));
+    }
+    if let Some((low, high)) = crossed(rules.minimum, rules.exclusive_maximum, true) {
+        return Some(empty(low, " or more and less than ", high, ""));
+    }
+    if let Some((low, high)) = crossed(rules.exclusive_minimum, rules.exclusive_maximum, true) {
+        return Some(empty(low, " exclusive and less than ", high, ""));
+    }
+    if let (Some(low), Some(high)) = (rules.min_length, rules.max_length)
+        && low > high
+    {
+        return Some(Message::new(
+            "no text is both at least as long as `min_length` and at most as long as `max_length`",
+        ));
+    }
+    if let (Some(low), Some(high)) = (rules.min_items, rules.max_items)
+        && low > high
+    {
+        return Some(Message::new(
+            "no list has at least `min_items` and at most `max_items` elements, the length of its type included",
+        ));
+    }
+    None
+}
+
+const fn crossed(low: Option<Bound>, high: Option<Bound>, or_equal: bool) -> Option<(Bound, Bound)> {
+    match (low, high) {
+        (Some(low), Some(high)) if high.less(&low) || (or_equal && !low.less(&high)) => Some((low, high)),
+        _ => None,
+    }
+}
+
+const fn empty(low: Bound, and: &str, high: Bound, end: &str) -> Message {
+    Message::new("no number is ")
+        .text(low.text)
+        .text(and)
+        .text(high.text)
+        .text(end)
+        .text("; the bounds of the field's type count too")
+}
+
+/// Why the `i`-th field of an object cannot be flattened into it.
+pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> {
+    let Kind::Object(object) = node.kind else { return None };
+    let field = &object.fields[i];
+    if flattened_alternatives(field.schema) == 0 {
+        return Some(
+            Message::new(
+                "only a struct, an `Option` of one, or an enum whose every variant is an object can be flattened; `",
+            )
+            .name(field.schema.get())
+            .text("` is none of these, so leave `flatten` out, or wrap it in a struct with a named field"),
+        );
+    }
+    let mut j = 0;
+    while j < i {
+        if object.fields[j].flatten
+            && flattened_alternatives(object.fields[j].schema) > 1
+            && flattened_alternatives(field.schema) > 1
+        {
+            return Some(
+                Message::new("`").text(object.fields[j].key.escaped()).text("` and `").text(field.key.escaped()).text(
+                    "` are both flattened choices, and their combinations would multiply; flatten one of them at most",
+                ),
+            );
+        }
+        j += 1;
+    }
+    // Against the members before it, and the plain ones behind it.
+    let mut k = 0;
+    while k < object.fields.len() {
+        let other = &object.fields[k];
+        let theirs = if other.flatten && k < i {
+            collision(field, other)
+        } else if !other.flatten {
+            contains(field, &other.key)
+        } else {
+            None
+        };
+        if let Some(inner) = theirs {
+            let message =
+                Message::new("the key `").text(inner.key.escaped()).text("` would stand twice in this object: as `");
+            let message = if other.flatten { message.text(other.key.escaped()).text(".") } else { message };
+            return Some(
+                message
+                    .text(inner.key.escaped())
+                    .text("` and as `")
+                    .text(field.key.escaped())
+                    .text(".")
+                    .text(inner.key.escaped())
+                    .text("`; rename one of them with `#[serde(rename = \"…\")]`"),
+            );
+        }
+        k += 1;
+    }
+    None
+}
+
+/// A member that both flattened fields bring.
+const fn collision(a: &Field, b: &Field) -> Option<&'static Field> {
+    let node = resolve(b.schema);
+    let all = flattened_alternatives(b.schema);
+    let mut k = 0;
+    while k < all {
+        let mut members = Members::of(node, k);
+        while let Some(member) = members.next() {
+            if let Some(found) = contains(a, &member.key) {
+                return Some(found);
+            }
+        }
+        k += 1;
+    }
+    None
+}
+
+/// The member of a flattened field under this key.
+const fn contains(flattened: &Field, key: &super::node::Key) -> Option<&'static Field> {
+    let node = resolve(flattened.schema);
+    let all = flattened_alternatives(flattened.schema);
+    let mut k = 0;
+    while k < all {
+        let mut members = Members::of(node, k);
+        while let Some(member) = members.next() {
+            if member.key.same(key) {
+                return Some(member);
+            }
+        }
+        k += 1;
+    }
+    None
+}
+
+/// Why the payload of an internally tagged newtype variant cannot stand beside its tag.
+pub(crate) const fn payload(node: &'static Schema, case: usize) -> Option<Message> {
+    let Kind::Union(union) = node.kind else { return None };
+    let object = union.cases[case].schema.get();
+    let Kind::Object(fields) = object.kind else { return None };
+    let mut i = 0;
+    while i < fields.fields.len() {
+        let field = &fields.fields[i];
+        if field.flatten {
+            if alternatives_of(resolve(field.schema)) == 0 {
+                return Some(Message::new("the tag of `").text(union.cases[case].name).text(
+                    "` stands inside the object of its payload, so the payload must be a struct or an enum whose every variant is an object; \
+                     write a struct variant, or give the enum `content = \"…\"` beside `tag`",
+                ));
+            }
+            return flatten(object, i);
+        }
+        i += 1;
+    }
+    None
+}

@@ -1,0 +1,119 @@
+//! What a provider would refuse: depth, counts, sizes.
+//!
+//! Everything is counted on the document that would be sent: a shared type once, a root that is
+//! also a definition twice, each alternative of a flattened choice on its own. Depth is the number of
+//! objects on a path through the types, the root included; a path does not enter a type that it
+//! is already in.
+
+use super::depth::deep;
+use super::edge::SchemaRef;
+use super::faults;
+use super::message::Message;
+use super::node::Kind;
+use super::shape::is_plain_object;
+use super::survey::{Fault, Survey};
+use super::weight::weight;
+use crate::dialect::Dialect;
+
+/// Calls a function with the smallest survey that holds everything below a root.
+macro_rules! with_survey {
+    ($root:expr, |$survey:ident| $use:expr) => {{
+        let root = $root;
+        let $survey = &Survey::<64, 128>::of(root);
+        if !matches!($survey.fault(), Some(Fault::Full)) {
+            $use
+        } else {
+            let $survey = &Survey::<1024, 2048>::of(root);
+            if !matches!($survey.fault(), Some(Fault::Full)) {
+                $use
+            } else {
+                let $survey = &Survey::<16384, 32768>::of(root);
+                $use
+            }
+        }
+    }};
+}
+pub(crate) use with_survey;
+
+/// Why a document of the type behind `root` would be refused.
+pub(crate) const fn problem(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
+    with_survey!(root, |survey| {
+        if let Some(problem) = sound(root, survey) {
+            return Some(problem);
+        }
+        let wrapper = !is_plain_object(root) as usize;
+        if let Some(problem) = deep(root, wrapper, survey, dialect) {
+            return Some(problem);
+        }
+        weight(root, survey, dialect).refusal(root.get(), dialect)
+    })
+}
+
+/// Why the type behind `root` has no strict schema at any provider, beyond what the derive has
+/// checked already where its parts are defined.
+const fn sound<const N: usize, const SLOTS: usize>(root: SchemaRef, survey: &Survey<N, SLOTS>) -> Option<Message> {
+    if let Some(fault) = survey.fault() {
+        return Some(match fault {
+            Fault::Full => Message::new("the schema of `").name(root.get()).text("` has more than 16,384 types"),
+            Fault::Endless => Message::new("`").name(root.get()).text(
+                "` contains itself with no object or enum between, so its schema would have no end; \
+                 put the inner value into a field of a struct",
+            ),
+            Fault::Dangling(name) => Message::new("a field of `").name(root.get()).text("` refers back to `").text(name).text(
+                "` with `recursive`, but that type does not enclose it; leave `recursive` out, or derive the schema \
+                 from the enclosing type",
+            ),
+        });
+    }
+    let mut i = 0;
+    while i < survey.len() {
+        let node = survey.entry(i).node;
+        if !node.checked
+            && let Some(problem) = faults::own(node)
+        {
+            return Some(problem);
+        }
+        i += 1;
+    }
+    None
+}
+
+/// Why the type itself would be refused as (part of) a document, whatever stands around it.
+///
+/// Depth is left to [`depth_through`], which blames the field.
+pub(crate) const fn whole(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
+    with_survey!(root, |survey| {
+        if let Some(problem) = sound(root, survey) {
+            return Some(problem);
+        }
+        weight(root, survey, dialect).refusal(root.get(), dialect)
+    })
+}
+
+/// Why a field of this type, with `levels` objects above it, makes the schema too deep.
+///
+/// A type that is too deep on its own is not blamed again on those that contain it: the derive
+/// has reported it where it is defined.
+pub(crate) const fn depth_through(schema: SchemaRef, levels: usize, dialect: &Dialect) -> Option<Message> {
+    with_survey!(schema, |survey| {
+        if survey.fault().is_some() {
+            return None;
+        }
+        if checked(schema) && deep(schema, 0, survey, dialect).is_some() {
+            return None;
+        }
+        deep(schema, levels, survey, dialect)
+    })
+}
+
+/// Whether the first user type behind wrappers has been checked by the derive.
+const fn checked(schema: SchemaRef) -> bool {
+    let mut node = schema.get();
+    loop {
+        match node.kind {
+            Kind::Array(inner) | Kind::Nullable(inner) => node = inner.get(),
+            Kind::Transparent(inner) if !node.named => node = inner.get(),
+            _ => return node.named && node.checked,
+        }
+    }
+}

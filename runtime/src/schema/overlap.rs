@@ -1,0 +1,185 @@
+//! Whether serde would take an instance of one schema for another type.
+//!
+//! serde tries the variants of an untagged enum in order and takes the first that fits. It skips
+//! unknown keys, fills in missing `Option`s and defaults, and reads a list into a struct. So a
+//! value of a later variant may be taken by an earlier one, and the enum would lose data without
+//! an error. [`takes`] answers *maybe* wherever it cannot prove *no*.
+
+use super::edge::SchemaRef;
+use super::message::Message;
+use super::node::{Field, Kind, Object, Schema, Unit};
+use super::shape::{Members, accepts_null, alternatives, resolve};
+use super::survey::same_text;
+
+/// How many types deep the proof looks.
+const LEVELS: usize = 12;
+
+/// Why the case `later` of an untagged union may be taken by one before it.
+pub(crate) const fn with_earlier(node: &'static Schema, later: usize) -> Option<Message> {
+    let Kind::Union(union) = node.kind else { return None };
+    let mut i = 0;
+    while i < later {
+        if takes(union.cases[i].schema, union.cases[later].schema, LEVELS) {
+            return Some(
+                Message::new("serde tries `")
+                    .text(union.cases[i].name)
+                    .text("` before `")
+                    .text(union.cases[later].name)
+                    .text("`, and a value of `")
+                    .text(union.cases[later].name)
+                    .text("` may fit `")
+                    .text(union.cases[i].name)
+                    .text(
+                        "`, so it would be read as the wrong variant; put the variant that asks for more first, \
+                         make them differ in a key or a kind, or tag the enum (`#[serde(tag = \"…\")]`)",
+                    ),
+            );
+        }
+        i += 1;
+    }
+    None
+}
+
+/// Whether a value that satisfies `later` may deserialize as the type of `earlier`.
+const fn takes(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
+    if fuel == 0 {
+        return true;
+    }
+    let (e, l) = (resolve(earlier), resolve(later));
+    match (e.kind, l.kind) {
+        (Kind::Back, _) | (_, Kind::Back) => true,
+        (Kind::Union(union), _) => {
+            let mut i = 0;
+            while i < union.cases.len() {
+                if takes(union.cases[i].schema, later, fuel - 1) {
+                    return true;
+                }
+                i += 1;
+            }
+            false
+        }
+        (_, Kind::Union(union)) => {
+            let mut i = 0;
+            while i < union.cases.len() {
+                if takes(earlier, union.cases[i].schema, fuel - 1) {
+                    return true;
+                }
+                i += 1;
+            }
+            false
+        }
+        (Kind::Nullable(inner), _) => accepts_null(later) || takes(inner, later, fuel - 1),
+        (_, Kind::Nullable(inner)) => accepts_null(earlier) || takes(earlier, inner, fuel - 1),
+        (Kind::Null, Kind::Null)
+        | (Kind::Boolean, Kind::Boolean)
+        | (Kind::Integer | Kind::Number, Kind::Integer | Kind::Number)
+        | (Kind::String, Kind::String | Kind::Enum(_))
+        | (Kind::Enum(_), Kind::String) => true,
+        (Kind::Enum(a), Kind::Enum(b)) => share(a, b),
+        (Kind::Array(a), Kind::Array(b)) => {
+            // Lists of other lengths are told apart; so are elements, where there must be some.
+            let (e, l) = (e.rules, l.rules);
+            let apart = below(e.max_items, l.min_items) || below(l.max_items, e.min_items);
+            let some = matches!(l.min_items, Some(least) if least > 0);
+            !apart && (!some || takes(a, b, fuel - 1))
+        }
+        (Kind::Object(_), Kind::Object(_)) => objects(earlier, later, fuel),
+        (Kind::Object(object), Kind::Array(items)) => list_as_struct(object, items, l, fuel),
+        _ => false,
+    }
+}
+
+const fn below(max: Option<u64>, min: Option<u64>) -> bool {
+    matches!((max, min), (Some(max), Some(min)) if max < min)
+}
+
+const fn share(a: &[Unit], b: &[Unit]) -> bool {
+    let mut i = 0;
+    while i < a.len() {
+        let mut j = 0;
+        while j < b.len() {
+            if same_text(a[i].value, b[j].value) {
+                return true;
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether some alternative of `later` may be read as some alternative of `earlier`.
+const fn objects(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
+    let mut i = 0;
+    while i < alternatives(earlier) {
+        let mut j = 0;
+        while j < alternatives(later) {
+            if object(earlier, i, later, j, fuel) {
+                return true;
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    false
+}
+
+const fn object(earlier: SchemaRef, i: usize, later: SchemaRef, j: usize, fuel: usize) -> bool {
+    let mut wanted = Members::of(resolve(earlier), i);
+    while let Some(field) = wanted.next() {
+        match member(later, j, field) {
+            Some(theirs) if !takes(field.schema, theirs.schema, fuel - 1) => return false,
+            None if !field.fills && !accepts_null(field.schema) => return false,
+            _ => {}
+        }
+    }
+    if let Kind::Object(object) = resolve(earlier).kind
+        && object.denies_unknown
+    {
+        let mut given = Members::of(resolve(later), j);
+        while let Some(field) = given.next() {
+            if member(earlier, i, field).is_none() {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// The member of an alternative that serde would put into `field`.
+const fn member(schema: SchemaRef, alternative: usize, field: &Field) -> Option<&'static Field> {
+    let mut members = Members::of(resolve(schema), alternative);
+    while let Some(found) = members.next() {
+        if found.key.same(&field.key) {
+            return Some(found);
+        }
+        let mut k = 0;
+        while k < field.aliases.len() {
+            if same_text(found.key.escaped(), field.aliases[k]) {
+                return Some(found);
+            }
+            k += 1;
+        }
+    }
+    None
+}
+
+/// Whether serde may read a list into a struct, element by element.
+const fn list_as_struct(object: Object, items: SchemaRef, list: &Schema, fuel: usize) -> bool {
+    let count = object.fields.len() as u64;
+    // A struct with flattened fields is read from a map only.
+    if object.flattens
+        || matches!(list.rules.max_items, Some(most) if most < count)
+        || matches!(list.rules.min_items, Some(least) if least > count)
+    {
+        return false;
+    }
+    let mut i = 0;
+    while i < object.fields.len() {
+        if !takes(object.fields[i].schema, items, fuel - 1) {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}

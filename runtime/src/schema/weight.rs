@@ -1,0 +1,178 @@
+//! What a document amounts to: properties, enum values, text.
+
+use super::edge::SchemaRef;
+use super::message::Message;
+use super::name::write_name;
+use super::node::{Field, Kind, Schema, Unit};
+use super::shape::{Members, alternatives_of, is_plain_object};
+use super::survey::{Survey, definable};
+use super::write::Writer;
+use crate::dialect::{Dialect, Limits};
+
+/// What a document amounts to.
+#[derive(Clone, Copy)]
+pub(crate) struct Weight {
+    properties: usize,
+    enum_values: usize,
+    names: usize,
+    /// The longest text of an enum with at least `large_enum` values.
+    enum_text: usize,
+    large_enum: usize,
+}
+
+/// What the document of the type behind `root` amounts to.
+pub(crate) const fn weight<const N: usize, const SLOTS: usize>(
+    root: SchemaRef,
+    survey: &Survey<N, SLOTS>,
+    dialect: &Dialect,
+) -> Weight {
+    let large_enum = dialect.limits.large_enum;
+    let mut weight = Weight { properties: 0, enum_values: 0, names: 0, enum_text: 0, large_enum };
+    if !is_plain_object(root) {
+        weight.properties += 1;
+        weight.names += "value".len();
+    }
+    let mut i = 0;
+    while i < survey.len() {
+        let node = survey.entry(i).node;
+        weight.add(node);
+        if survey.shared(i) {
+            let mut count = Writer::counting();
+            write_name(node, &mut count);
+            weight.names += count.len();
+            if i == 0 && is_plain_object(root) {
+                weight.add(node);
+            }
+        }
+        i += 1;
+    }
+    // A root without a definition of its own is not among the entries.
+    if survey.find(root.get()).is_none() {
+        weight.anonymous(root);
+    }
+    weight
+}
+
+impl Weight {
+    /// Adds a named type, without the named types in it.
+    const fn add(&mut self, node: &'static Schema) {
+        match node.kind {
+            Kind::Enum(units) => self.units(units),
+            Kind::Object(_) => self.object(node),
+            Kind::Union(union) => {
+                let mut i = 0;
+                while i < union.cases.len() {
+                    self.anonymous(union.cases[i].schema);
+                    i += 1;
+                }
+            }
+            Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) => self.anonymous(inner),
+            _ => {}
+        }
+    }
+
+    /// Adds what stands between named types.
+    const fn anonymous(&mut self, schema: SchemaRef) {
+        let mut node = schema.get();
+        while let Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) = node.kind {
+            if definable(node) {
+                return;
+            }
+            node = inner.get();
+        }
+        if !definable(node) {
+            self.add(node);
+        }
+    }
+
+    const fn object(&mut self, node: &'static Schema) {
+        if let Kind::Object(object) = node.kind
+            && !object.flattens
+        {
+            let mut i = 0;
+            while i < object.fields.len() {
+                self.field(&object.fields[i]);
+                i += 1;
+            }
+            return;
+        }
+        let all = alternatives_of(node);
+        let mut k = 0;
+        while k < all {
+            let mut members = Members::of(node, k);
+            while let Some(field) = members.next() {
+                self.field(field);
+            }
+            k += 1;
+        }
+    }
+
+    const fn field(&mut self, field: &Field) {
+        self.properties += 1;
+        self.names += field.key.escaped().len();
+        self.anonymous(field.schema);
+    }
+
+    const fn units(&mut self, units: &[Unit]) {
+        let mut text = 0;
+        let mut i = 0;
+        while i < units.len() {
+            text += units[i].value.len() - 2;
+            i += 1;
+        }
+        self.enum_values += units.len();
+        self.names += text;
+        if units.len() > self.large_enum && text > self.enum_text {
+            self.enum_text = text;
+        }
+    }
+
+    /// Why the dialect refuses it.
+    pub(crate) const fn refusal(&self, node: &Schema, dialect: &Dialect) -> Option<Message> {
+        let Limits { properties, enum_values, names, enum_text, .. } = dialect.limits;
+        if self.properties > properties {
+            return Some(
+                over_limit(node, "properties", self.properties, properties, dialect)
+                    .text("; ask for parts of it in several calls"),
+            );
+        }
+        if self.enum_values > enum_values {
+            return Some(
+                over_limit(node, "enum values", self.enum_values, enum_values, dialect)
+                    .text("; take a `String` and check it with `validate`"),
+            );
+        }
+        if self.enum_text > enum_text {
+            return Some(
+                over_limit(node, "bytes in the values of one enum", self.enum_text, enum_text, dialect)
+                    .text("; shorten its values with `#[serde(rename = \"…\")]`"),
+            );
+        }
+        if self.names > names {
+            return Some(
+                over_limit(
+                    node,
+                    "bytes of property names, definition names and enum values",
+                    self.names,
+                    names,
+                    dialect,
+                )
+                .text("; shorten them with `#[serde(rename = \"…\")]`"),
+            );
+        }
+        None
+    }
+}
+
+const fn over_limit(node: &Schema, what: &str, found: usize, allowed: usize, dialect: &Dialect) -> Message {
+    Message::new("the schema of `")
+        .name(node)
+        .text("` has ")
+        .number(found)
+        .text(" ")
+        .text(what)
+        .text("; ")
+        .text(dialect.name)
+        .text(" takes ")
+        .number(allowed)
+}
