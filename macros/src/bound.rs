@@ -8,7 +8,6 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, GenericParam, Generics, Type};
 
-use crate::attr::container::ContainerAttrs;
 use crate::model::Container;
 use crate::ty::{self, Visit};
 
@@ -79,11 +78,6 @@ fn by_fields(types: &[&Type], ident: &Ident, generics: &Generics) -> Vec<TokenSt
         !usage.mentions_self && (!usage.types.is_empty() || !usage.consts.is_empty())
     };
     types.iter().filter(depends).map(|ty| quote!(__p::Arg::Type(<#ty as __p::ResponseSchema>::SCHEMA))).collect()
-}
-
-/// The `bound` of a type without a model, for the stub.
-pub(crate) fn stated(attrs: &ContainerAttrs) -> Vec<TokenStream> {
-    attrs.bound.iter().flatten().map(ToTokens::to_token_stream).collect()
 }
 
 /// Which parameters the types that are walked through depend on.

@@ -59,7 +59,8 @@ fn check_flatten(field: &Field<'_>, faults: &Faults) {
         faults.at(rule, "a flattened field has no value of its own; put the rule on a field of the flattened type");
     }
     if matches!(field.content().with, Some(With::Entries | With::JsonText)) && field.content().schema_of.is_none() {
-        faults.at(word, "only an object can be flattened, and this module carries a list or a string; remove `flatten`");
+        faults
+            .at(word, "only an object can be flattened, and this module carries a list or a string; remove `flatten`");
     }
 }
 
@@ -69,7 +70,10 @@ fn check_recursive(container: &Container<'_>, field: &Field<'_>, faults: &Faults
     if container.original.generics.type_params().next().is_none()
         && container.original.generics.const_params().next().is_none()
     {
-        faults.at(recursive.key, "only generic types need `recursive`; a type without parameters may contain itself as it is");
+        faults.at(
+            recursive.key,
+            "only generic types need `recursive`; a type without parameters may contain itself as it is",
+        );
     } else if field.content().schema_of.is_some() {
         faults.at(recursive.key, "`recursive` and `schema_of` both say what the schema is; remove one");
     }
@@ -109,10 +113,8 @@ fn check_keys(fields: &[Field<'_>], tag: Option<&LitStr>, faults: &Faults) {
     let fields: Vec<_> = fields.iter().filter(|field| field.attrs.flatten.is_none()).collect();
     for (i, field) in fields.iter().enumerate() {
         if let Some(tag) = tag.filter(|tag| tag.value() == field.key) {
-            faults.on(
-                field.key_tokens(),
-                format!("the key `{}` is the tag's; rename the field or the tag", tag.value()),
-            );
+            faults
+                .on(field.key_tokens(), format!("the key `{}` is the tag's; rename the field or the tag", tag.value()));
         }
         if fields[..i].iter().any(|earlier| earlier.key == field.key) {
             faults.on(field.key_tokens(), format!("two fields have the key `{}`; rename one", field.key));
@@ -120,7 +122,10 @@ fn check_keys(fields: &[Field<'_>], tag: Option<&LitStr>, faults: &Faults) {
         for alias in &field.attrs.aliases {
             let name = alias.value();
             if fields.iter().enumerate().any(|(j, other)| i != j && other.key == name) {
-                faults.on(alias, format!("the alias `{name}` is the key of another field; serde would read only one of them"));
+                faults.on(
+                    alias,
+                    format!("the alias `{name}` is the key of another field; serde would read only one of them"),
+                );
             }
         }
     }
@@ -148,7 +153,10 @@ fn check_variant_names(variants: &[Variant<'_>], faults: &Faults) {
 fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
     let ident = &variant.original.ident;
     if let (Some(key), true) = (variant.attrs.spellings_key, variant.style != Style::Unit) {
-        faults.at(key, "`aliases` are spellings of a unit variant; for the name of this one there is `#[serde(alias = \"…\")]`");
+        faults.at(
+            key,
+            "`aliases` are spellings of a unit variant; for the name of this one there is `#[serde(alias = \"…\")]`",
+        );
     }
     check_variant_content(variant, faults);
     match tagging {
@@ -170,10 +178,7 @@ fn check_variant_content(variant: &Variant<'_>, faults: &Faults) {
     let content = &variant.attrs.content;
     let about_value = !content.rules.is_empty() || !content.validators.is_empty();
     if variant.style == Style::Unit || about_value {
-        faults.at(
-            key,
-            format!("this is about the one value of a variant such as `{}(Type)`", variant.original.ident),
-        );
+        faults.at(key, format!("this is about the one value of a variant such as `{}(Type)`", variant.original.ident));
     } else {
         check_content(content, faults);
     }

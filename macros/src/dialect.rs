@@ -36,7 +36,10 @@ impl Dialect {
                     let ready = DIALECTS.iter().filter(|dialect| dialect.marker.is_some()).map(|dialect| dialect.name);
                     faults.on(
                         literal,
-                        format!("the dialect `{name}` cannot be checked yet; so far there is {}", listing(ready, "and")),
+                        format!(
+                            "the dialect `{name}` cannot be checked yet; so far there is {}",
+                            listing(ready, "and")
+                        ),
                     );
                 }
                 None => {

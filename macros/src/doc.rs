@@ -13,7 +13,7 @@ pub(crate) fn description(attrs: &[Attribute]) -> String {
             && pair.path.is_ident("doc")
             && let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &pair.value
         {
-            lines.extend(text.value().lines().map(|line| line.trim_end().to_owned()));
+            lines.extend(text.value().split('\n').map(|line| line.trim_end().to_owned()));
         }
     }
     flow(&unindent(&lines))
@@ -25,7 +25,10 @@ fn unindent(lines: &[String]) -> Vec<String> {
     let starred = lines.len() > 1
         && lines.iter().skip(1).all(|line| line.trim_start().starts_with('*') || line.trim().is_empty())
         && lines.iter().skip(1).any(|line| line.trim_start().starts_with("* "))
-        && lines.iter().skip(1).all(|line| line.is_empty() || line.starts_with(' ') && line.trim_start().starts_with('*'))
+        && lines
+            .iter()
+            .skip(1)
+            .all(|line| line.is_empty() || line.starts_with(' ') && line.trim_start().starts_with('*'))
         && lines[0].trim().is_empty();
     let bare = |line: &String| {
         if starred { line.trim_start().strip_prefix('*').unwrap_or(line.trim_start()).to_owned() } else { line.clone() }
@@ -62,7 +65,7 @@ fn flow(lines: &[String]) -> String {
             text.push('\n');
         }
         text.push_str(if glue && !keeps { line.trim_start() } else { line });
-        glue = !(fenced || fence) && !line.starts_with('#') && !line.starts_with('|');
+        glue = !(fenced || fence || line.starts_with(['#', '|']));
         fenced ^= fence;
     }
     text.truncate(text.trim_end().len());

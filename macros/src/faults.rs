@@ -63,8 +63,8 @@ impl Drop for Faults {
 /// The word among `known` that `typed` was probably meant to be.
 pub(crate) fn did_you_mean<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match typed.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
+        0..=3 => 1,
+        4..=7 => 2,
         _ => 3,
     };
     let same = |word: &str| word.replace(['_', '-'], "").eq_ignore_ascii_case(&typed.replace(['_', '-'], ""));

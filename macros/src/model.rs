@@ -157,7 +157,10 @@ impl<'a> Shape<'a> {
                 if variants.is_empty() {
                     faults.at(
                         original.ident.span(),
-                        format!("`{}` has no variant that could be read, so no value would fit its schema; add one", original.ident),
+                        format!(
+                            "`{}` has no variant that could be read, so no value would fit its schema; add one",
+                            original.ident
+                        ),
                     );
                 }
                 Some(Self::Enum(Tagging::read(attrs, faults), variants))
@@ -178,7 +181,11 @@ impl<'a> Shape<'a> {
             if read.len() != 1 {
                 faults.at(
                     word,
-                    format!("`transparent` needs exactly one field that is read, but `{}` has {}", original.ident, read.len()),
+                    format!(
+                        "`transparent` needs exactly one field that is read, but `{}` has {}",
+                        original.ident,
+                        read.len()
+                    ),
                 );
                 return None;
             }
@@ -251,9 +258,15 @@ impl<'a> Variant<'a> {
             Fields::Unnamed(list) if list.unnamed.len() == 1 => Style::Newtype,
             Fields::Unnamed(list) => {
                 if list.unnamed.is_empty() {
-                    faults.on(list, format!("`{0}()` is read from an empty list; write `{0}` or `{0} {{}}`", original.ident));
+                    faults.on(
+                        list,
+                        format!("`{0}()` is read from an empty list; write `{0}` or `{0} {{}}`", original.ident),
+                    );
                 } else if fields.len() != list.unnamed.len() {
-                    faults.on(list, "a skipped field in a tuple variant leaves a list without names; give the fields names");
+                    faults.on(
+                        list,
+                        "a skipped field in a tuple variant leaves a list without names; give the fields names",
+                    );
                 }
                 Style::Tuple
             }
@@ -324,8 +337,12 @@ impl<'a> Field<'a> {
     /// The name in Rust, for bindings and messages.
     pub(crate) fn binding(&self) -> Ident {
         match &self.member {
-            Member::Named(ident) => quote::format_ident!("__f_{}", ident.unraw(), span = proc_macro2::Span::call_site()),
-            Member::Unnamed(index) => quote::format_ident!("__f_{}", index.index, span = proc_macro2::Span::call_site()),
+            Member::Named(ident) => {
+                quote::format_ident!("__f_{}", ident.unraw(), span = proc_macro2::Span::call_site())
+            }
+            Member::Unnamed(index) => {
+                quote::format_ident!("__f_{}", index.index, span = proc_macro2::Span::call_site())
+            }
         }
     }
 

@@ -7,15 +7,15 @@ use crate::json;
 
 /// The place of a derive, as plain data, so that expansion needs no compiler.
 #[derive(Debug, Clone, Default)]
-pub struct Place {
+pub(crate) struct Place {
     /// The crate: its name, and the package's name and version.
-    pub krate: String,
+    pub(crate) krate: String,
     /// The source file.
-    pub file: String,
+    pub(crate) file: String,
     /// The line of the derive.
-    pub line: usize,
+    pub(crate) line: usize,
     /// The column of the derive.
-    pub column: usize,
+    pub(crate) column: usize,
 }
 
 impl Place {

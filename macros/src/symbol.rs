@@ -42,16 +42,12 @@ pub(crate) struct Symbol {
     pub(crate) fate: Fate,
     /// How it is written, for messages about its value.
     pub(crate) usage: &'static str,
-    /// What it does to the schema, for the documentation.
+    /// What it does to the schema, for the documentation (which a test holds to it).
+    #[cfg_attr(not(test), allow(dead_code))]
     pub(crate) meaning: &'static str,
 }
 
-const fn honoured(
-    word: &'static str,
-    on: &'static [On],
-    usage: &'static str,
-    meaning: &'static str,
-) -> Symbol {
+const fn honoured(word: &'static str, on: &'static [On], usage: &'static str, meaning: &'static str) -> Symbol {
     Symbol { word, on, fate: Fate::Honoured, usage, meaning }
 }
 
@@ -100,14 +96,24 @@ pub(crate) const SERDE: &[Symbol] = &[
         "each variant is an object whose first key is the tag; on a struct, the first key is the tag",
     ),
     honoured("content", TYPE, "content = \"content\"", "beside `tag`: the key of the variant's data"),
-    honoured("untagged", TYPE, "untagged", "any of the variants; refused where an earlier one would take a later one's value"),
+    honoured(
+        "untagged",
+        TYPE,
+        "untagged",
+        "any of the variants; refused where an earlier one would take a later one's value",
+    ),
     refused(
         "untagged",
         VARIANT,
         "a variant outside the tagging cannot be told from the others; put `untagged` on the enum, or give the variant a tag",
     ),
     honoured("default", TYPE, "default", "the schema still asks for every key; decoding may fill in what is missing"),
-    honoured("default", FIELD, "default", "the schema still asks for the key; decoding may fill it in where it is missing"),
+    honoured(
+        "default",
+        FIELD,
+        "default",
+        "the schema still asks for the key; decoding may fill it in where it is missing",
+    ),
     honoured(
         "flatten",
         FIELD,
@@ -147,11 +153,7 @@ pub(crate) const SERDE: &[Symbol] = &[
     no_meaning("bound", ALL, "about serde's own impl; for ours there is `#[response(bound = \"…\")]`"),
     no_meaning("crate", TYPE, "about serde's own impl; for ours there is `#[response(crate = \"…\")]`"),
     no_meaning("expecting", TYPE, "about serde's error messages only"),
-    refused(
-        "variant_identifier",
-        TYPE,
-        "it reads numbers as well as names; write an enum of unit variants without it",
-    ),
+    refused("variant_identifier", TYPE, "it reads numbers as well as names; write an enum of unit variants without it"),
     refused("field_identifier", TYPE, "it reads numbers as well as names; write an enum of unit variants without it"),
 ];
 
@@ -162,7 +164,12 @@ pub(crate) const RESPONSE: &[Symbol] = &[
     honoured("for", TYPE, "for = \"openai, anthropic\"", "the dialects that must accept the type"),
     honoured("crate", TYPE, "crate = \"path::to::response_schema\"", "where the runtime crate is found"),
     honoured("bound", TYPE, "bound = \"T: Trait\"", "the where clause of the impl, instead of the inferred one"),
-    honoured("validate", ALL, "validate = path::to::function", "a rule of your own: `fn(&T) -> Result<(), impl Display>`"),
+    honoured(
+        "validate",
+        ALL,
+        "validate = path::to::function",
+        "a rule of your own: `fn(&T) -> Result<(), impl Display>`",
+    ),
     honoured(
         "validate_with",
         ALL,

@@ -87,17 +87,16 @@ pub(crate) fn last_ident(ty: &Type) -> Option<&Ident> {
 /// `Vec` or `Box` of one. Only good for leaving out a check that another one makes up for, since
 /// any name can be shadowed.
 pub(crate) fn looks_scalar(ty: &Type) -> bool {
-    const SCALARS: [&str; 15] = [
-        "String", "bool", "char", "str", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize",
-    ];
+    const SCALARS: [&str; 15] =
+        ["String", "bool", "char", "str", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "usize"];
     let Type::Path(path) = bare(ty) else {
         return matches!(bare(ty), Type::Reference(reference) if looks_scalar(&reference.elem));
     };
     let Some(last) = path.path.segments.last() else { return false };
     match &last.arguments {
         PathArguments::None => SCALARS.iter().any(|name| last.ident == name),
-        PathArguments::AngleBracketed(list) if ["Option", "Vec", "Box"].iter().any(|name| last.ident == name) => {
-            matches!(list.args.first(), Some(GenericArgument::Type(inner)) if looks_scalar(inner))
+        PathArguments::AngleBracketed(inner) if ["Option", "Vec", "Box"].iter().any(|name| last.ident == name) => {
+            matches!(inner.args.first(), Some(GenericArgument::Type(inner)) if looks_scalar(inner))
         }
         _ => false,
     }

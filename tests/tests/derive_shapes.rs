@@ -1,7 +1,6 @@
 //! The derive on plain shapes.
 #![allow(dead_code, missing_docs)]
 
-
 use std::marker::PhantomData;
 
 use response_schema::ResponseSchema;
@@ -89,7 +88,10 @@ enum Ext {
     #[response(min_length = 2)]
     S(String),
     B,
-    R { w: u32, t: Ticket },
+    R {
+        w: u32,
+        t: Ticket,
+    },
 }
 
 fn short(text: &String) -> Result<(), String> {
@@ -110,15 +112,18 @@ struct Val {
 
 #[test]
 fn it_works() {
-    println!("{:#?}", Ticket::SCHEMA.get());
-    println!("{:#?}", Severity::SCHEMA.get());
-    println!("{:#?}", Tree::SCHEMA.get());
-    println!("{:#?}", <Gen<u8, (), 3>>::SCHEMA.get());
-    println!("{:#?}", <A<u8>>::SCHEMA.get());
-    println!("{:#?}", Ext::SCHEMA.get());
+    println!("{}", response_schema::json::<Ticket>());
+    println!("{}", response_schema::json::<Tree>());
+    println!("{}", response_schema::json::<Gen<u8, (), 3>>());
+    println!("{}", response_schema::json::<A<u8>>());
+    println!("{}", response_schema::json::<Life<'_, '_>>());
+    println!("{}", response_schema::json::<Ext>());
+    println!("{}", response_schema::json::<Shape>());
     let mut found = response_schema::Violations::new();
     let v = Val { s: "four".into(), p: Percent(101), q: Percent(2) };
     v.check(response_schema::Path::ROOT, &mut found);
     println!("{found}");
 }
-fn any<'de, D: serde::Deserializer<'de>, T, const N: usize>(_: D) -> Result<[T; N], D::Error> { todo!() }
+fn any<'de, D: serde::Deserializer<'de>, T, const N: usize>(_: D) -> Result<[T; N], D::Error> {
+    todo!()
+}

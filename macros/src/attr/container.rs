@@ -94,11 +94,12 @@ impl ContainerAttrs {
 fn predicates(text: &LitStr, faults: &Faults) -> Option<Vec<WherePredicate>> {
     let parser = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
     let tokens: syn::Result<proc_macro2::TokenStream> = text.parse();
-    match tokens.and_then(|tokens| parser.parse2(tokens)) {
-        Ok(list) => Some(list.into_iter().collect()),
-        Err(_) => {
-            faults.on(text, "`bound` takes a where clause in a string, without the `where`: `bound = \"T: Trait, U: Trait\"`");
-            None
-        }
+    let list = tokens.and_then(|tokens| parser.parse2(tokens)).ok();
+    if list.is_none() {
+        faults.on(
+            text,
+            "`bound` takes a where clause in a string, without the `where`: `bound = \"T: Trait, U: Trait\"`",
+        );
     }
+    list.map(|list| list.into_iter().collect())
 }

@@ -6,8 +6,8 @@
 
 pub(crate) mod container;
 pub(crate) mod field;
-pub(crate) mod rules;
 mod pattern;
+pub(crate) mod rules;
 mod value;
 pub(crate) mod variant;
 
@@ -77,18 +77,6 @@ impl ToTokens for Value {
     }
 }
 
-impl Word {
-    /// Whether it is this word of `#[serde(…)]`.
-    pub(crate) fn is_serde(&self, word: &str) -> bool {
-        self.family == Family::Serde && self.symbol.word == word
-    }
-
-    /// The attribute as it is typed, without its value.
-    pub(crate) fn typed(&self) -> String {
-        format!("#[{}({})]", self.family.name(), self.symbol.word)
-    }
-}
-
 /// The words of both families on an item that shape its schema, in order.
 pub(crate) fn read(attrs: &[Attribute], on: On, faults: &Faults) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
@@ -121,7 +109,11 @@ fn read_list(
 ) -> syn::Result<()> {
     while !input.is_empty() {
         if !input.peek(Ident::peek_any) {
-            return Err(input.error(format!("expected a word of `#[{}(…)]`, such as {}", family.name(), example(family, on))));
+            return Err(input.error(format!(
+                "expected a word of `#[{}(…)]`, such as {}",
+                family.name(),
+                example(family, on)
+            )));
         }
         let key = input.call(Ident::parse_any)?;
         let value = read_value(input, &key)?;
@@ -170,7 +162,9 @@ fn admit(family: Family, on: On, key: &Ident, faults: &Faults) -> Option<&'stati
         Ok(symbol) => match symbol.fate {
             Fate::Honoured => return Some(symbol),
             Fate::NoMeaning => {}
-            Fate::Refused(why) => faults.at(key.span(), format!("`#[{attribute}({word})]` has no strict schema: {why}")),
+            Fate::Refused(why) => {
+                faults.at(key.span(), format!("`#[{attribute}({word})]` has no strict schema: {why}"));
+            }
         },
         Err(elsewhere) if elsewhere.is_empty() => faults.at(key.span(), unknown(family, &word, on)),
         Err(elsewhere) => {
@@ -186,20 +180,17 @@ fn admit(family: Family, on: On, key: &Ident, faults: &Faults) -> Option<&'stati
 
 fn unknown(family: Family, word: &str, on: On) -> String {
     let known = |family: Family| family.table().iter().filter(move |s| s.on.contains(&on)).map(|s| s.word);
-    let mut text = format!("unknown `{}` attribute `{word}`", family.name());
-    if let Some(near) = did_you_mean(word, known(family)) {
-        text += &format!("; did you mean `{near}`?");
-        return text;
-    }
     let other = if family == Family::Serde { Family::Response } else { Family::Serde };
-    if known(other).any(|known| known == word) {
-        text += &format!("; it is a word of `{0}`: `#[{0}({word})]`", other.name());
+    let hint = if known(other).any(|known| known == word) {
+        format!("it is a word of `{0}`: `#[{0}({word})]`", other.name())
+    } else if let Some(near) = did_you_mean(word, known(family)) {
+        format!("did you mean `{near}`?")
     } else if family == Family::Response {
-        text += &format!("; {} takes {}", on.noun(), listing(known(family), "or"));
+        format!("{} takes {}", on.noun(), listing(known(family), "or"))
     } else {
-        text += "; the schema cannot follow an attribute that it does not know";
-    }
-    text
+        "the schema cannot follow an attribute that it does not know".to_owned()
+    };
+    format!("unknown `{}` attribute `{word}`; {hint}", family.name())
 }
 
 fn example(family: Family, on: On) -> String {

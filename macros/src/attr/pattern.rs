@@ -14,8 +14,12 @@ pub(crate) fn check(literal: &LitStr, faults: &Faults) -> Option<String> {
     let source = literal.value();
     if let Err(error) = Regex::new(&source) {
         let look = ["(?=", "(?!", "(?<=", "(?<!"].iter().any(|look| source.contains(look));
-        let hint = if look { "; look-around is not shared by engines, use `validate = path` for such a rule" } else { "" };
-        faults.on(literal, format!("not a regular expression: {error}{hint}"));
+        let message = if look {
+            "look-around is not read by all JSON Schema engines; use `validate = path` for such a rule".to_owned()
+        } else {
+            format!("not a regular expression: {error}")
+        };
+        faults.on(literal, message);
         return None;
     }
     if let Some(problem) = foreign(&source) {
@@ -55,7 +59,10 @@ fn foreign(source: &str) -> Option<String> {
             }
             ']' if in_class => in_class = false,
             '&' | '~' | '-' if in_class && rest.len() > 1 && rest[1] == letters[i] => {
-                return Some(format!("`{0}{0}` in a class is a set operation to some; write the class out", letters[i]));
+                return Some(format!(
+                    "`{0}{0}` in a class is a set operation to some; write the class out",
+                    letters[i]
+                ));
             }
             '(' if !in_class && rest.starts_with(&['(', '?']) => {
                 let colon = rest.get(2) == Some(&':');
@@ -81,10 +88,9 @@ fn foreign_escape(letter: char, in_class: bool) -> Option<String> {
     let problem = match letter {
         'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'n' | 'r' | 't' => return None,
         'f' | 'v' if !in_class => return None,
-        'b' | 'B' => "word boundaries are not regular for all; spell out what may stand on each side",
+        'b' | 'B' | '<' | '>' => "word boundaries are not regular for all; spell out what may stand on each side",
         'A' => "write `^` for the start of the text",
         'z' | 'Z' => "write `$` for the end of the text",
-        '<' | '>' => "word boundaries are not regular for all; spell out what may stand on each side",
         'p' | 'P' => "it has no `\\p{…}` classes; write the ranges",
         'x' | 'u' | 'U' | 'a' | 'f' | 'v' => "write the character itself",
         '-' if in_class => return None,
@@ -100,14 +106,27 @@ mod tests {
 
     #[test]
     fn the_shared_core_passes() {
-        for fine in [r"^\d+(\.\d+)*$", "^[a-z0-9-]+$", r"^(?:a|b){1,3}?$", r"[\]\[^]", r"^\$\d{1,3}$", r"[+\-]", "é+"] {
+        for fine in [r"^\d+(\.\d+)*$", "^[a-z0-9-]+$", r"^(?:a|b){1,3}?$", r"[\]\[^]", r"^\$\d{1,3}$", r"[+\-]", "é+"]
+        {
             assert_eq!(foreign(fine), None, "{fine}");
         }
     }
 
     #[test]
     fn what_engines_do_not_share_is_named() {
-        for bad in [r"(?i)a", r"(?P<x>a)", r"(?<x>a)", r"\Aa\z", r"\bword\b", "[[:alpha:]]", r"\x{41}", r"\p{L}", "a{,3}", "[a&&b]", r"\#"] {
+        for bad in [
+            r"(?i)a",
+            r"(?P<x>a)",
+            r"(?<x>a)",
+            r"\Aa\z",
+            r"\bword\b",
+            "[[:alpha:]]",
+            r"\x{41}",
+            r"\p{L}",
+            "a{,3}",
+            "[a&&b]",
+            r"\#",
+        ] {
             assert!(foreign(bad).is_some(), "{bad}");
         }
     }

@@ -112,7 +112,11 @@ impl RuleSet {
             key(self.format.as_ref()),
         ];
         let lists = [key(self.min_items.as_ref()), key(self.max_items.as_ref())];
-        [numbers.into_iter().flatten().collect(), text.into_iter().flatten().collect(), lists.into_iter().flatten().collect()]
+        [
+            numbers.into_iter().flatten().collect(),
+            text.into_iter().flatten().collect(),
+            lists.into_iter().flatten().collect(),
+        ]
     }
 
     fn keys(&self) -> Vec<Span> {

@@ -1,7 +1,5 @@
 //! What a word's value must look like.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
-use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -202,19 +200,4 @@ impl Parse for Sample {
         };
         Ok(Self(text))
     }
-}
-
-/// `tokens` with every token's place set to that of `at`.
-pub(crate) fn placed_on(tokens: impl ToTokens, at: proc_macro2::Span) -> TokenStream {
-    tokens
-        .into_token_stream()
-        .into_iter()
-        .map(|mut tree| {
-            if let TokenTree::Group(group) = &tree {
-                tree = TokenTree::Group(Group::new(group.delimiter(), placed_on(group.stream(), at)));
-            }
-            tree.set_span(at);
-            tree
-        })
-        .collect()
 }

@@ -72,13 +72,13 @@ fn value(field: &Field<'_>, reference: &TokenStream, at: &TokenStream, statics: 
         let rules = &field.content().rules;
         if !rules.is_empty() {
             let name = statics.rules(rules);
-            let pattern = match &rules.pattern {
-                Some(pattern) => {
-                    let source = Literal::string(&pattern.value);
+            let pattern = rules.pattern.as_ref().map_or_else(
+                || quote!(::core::option::Option::None),
+                |pattern| {
+                    let source = text(&pattern.value);
                     quote!(::core::option::Option::Some(#source))
-                }
-                None => quote!(::core::option::Option::None),
-            };
+                },
+            );
             checks.extend(quote!({
                 static __CHECKS: __p::Checks = __p::Checks::new(&#name, #pattern);
                 <#ty as __p::ResponseSchema>::check_rules(#reference, &__CHECKS, #at, __found);

@@ -56,9 +56,9 @@ pub(crate) fn kind(
             let tag = key(&tag.value());
             quote!(Internal { tag: __p::Key::new(#tag) })
         }
-        Tagging::Adjacent(tag, content) => {
-            let (tag, content) = (key(&tag.value()), key(&content.value()));
-            quote!(Adjacent { tag: __p::Key::new(#tag), content: __p::Key::new(#content) })
+        Tagging::Adjacent(tag, data) => {
+            let (tag, data) = (key(&tag.value()), key(&data.value()));
+            quote!(Adjacent { tag: __p::Key::new(#tag), content: __p::Key::new(#data) })
         }
     };
     quote!(__p::Kind::union(__p::Tagging::#tagging, &[#(#cases),*]))
@@ -111,11 +111,11 @@ fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics
             }
             node(context, variant, &members)
         }
-        Tagging::Adjacent(key, content) => {
+        Tagging::Adjacent(key, data) => {
             let (key, name, spellings) = tag(key);
             let mut members = vec![tag_field(key, &name, &spellings)];
             if variant.style != Style::Unit {
-                members.push(payload(context, variant, &self::key(&content.value()), statics));
+                members.push(payload(context, variant, &self::key(&data.value()), statics));
             }
             node(context, variant, &members)
         }
@@ -146,13 +146,12 @@ fn untagged(context: &Context<'_>, variant: &Variant<'_>, statics: &Statics) -> 
 /// The content of a variant as a member under `key`.
 fn payload(context: &Context<'_>, variant: &Variant<'_>, key: &TokenStream, statics: &Statics) -> TokenStream {
     let schema = content(context, variant, statics);
-    match (variant.style, variant.fields.as_slice()) {
-        (Style::Newtype, [field]) => {
-            let (doc, extras) = (doc(&field.doc), extras(context, field, statics));
-            quote!(__p::Field::new(#key, #schema) #doc #extras)
-        }
-        _ => quote!(__p::Field::new(#key, #schema)),
+    let mut member = quote!(__p::Field::new(#key, #schema));
+    if let (Style::Newtype, [field]) = (variant.style, variant.fields.as_slice()) {
+        member.extend(doc(&field.doc));
+        member.extend(extras(context, field, statics));
     }
+    member
 }
 
 /// The edge to the schema of a variant's content.
