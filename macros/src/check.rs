@@ -33,11 +33,16 @@ pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
 /// A deserializer of the user's own reads whatever it likes; and where the schema is another
 /// type's, the Rust value need not be one that we can check.
 fn check_content(content: &Content, faults: &Faults) {
-    if let (Some(With::Other(word)), None) = (&content.with, &content.schema_of) {
+    if let (Some(with @ With::Other(word, _)), None) = (&content.with, &content.schema_of) {
+        let hint = with.resembles().map_or_else(String::new, |module| {
+            format!(", or write `response_schema::{module}` in full if that is what is meant")
+        });
         faults.at(
             *word,
-            "a deserializer of its own reads JSON that the schema cannot know; \
-             name a type of the same JSON form: `#[response(schema_of = \"Type\")]`",
+            format!(
+                "a deserializer of its own reads JSON that the schema cannot know; \
+                 name a type of the same JSON form: `#[response(schema_of = \"Type\")]`{hint}"
+            ),
         );
     }
     if (content.schema_of.is_some() || content.with.is_some())
@@ -46,7 +51,7 @@ fn check_content(content: &Content, faults: &Faults) {
         faults.at(
             rule,
             "a rule here would not be checked, for the value is not of the type that the schema is of; \
-             use `validate = path`, or name a newtype with the rule in `schema_of`",
+             write `validate = path` with a function that checks it",
         );
     }
     content.rules.check_contradictions(faults);

@@ -38,7 +38,7 @@ pub(crate) fn expand(item: &TokenStream, place: &Place) -> TokenStream {
 
 /// The impl of a type without faults.
 ///
-/// ```ignore
+/// ```text
 /// static __RESPONSE_SCHEMA_NODE: __p::Schema = …;
 /// impl __p::ResponseSchema for Ticket { const SCHEMA: … = …; fn check(&self, …) { … } }
 /// const _: () = __p::check_type(…);

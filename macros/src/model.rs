@@ -175,7 +175,7 @@ impl<'a> Shape<'a> {
         attrs: &ContainerAttrs,
         faults: &Faults,
     ) -> Option<Self> {
-        let mut read = Field::read_all(fields, attrs.rename_all, faults);
+        let mut read = Field::read_all(fields, attrs.rename_all, attrs, faults);
         if let Some(word) = attrs.transparent {
             read.retain(Field::may_be_transparent);
             if read.len() != 1 {
@@ -242,6 +242,7 @@ impl<'a> Variant<'a> {
         if attrs.skip {
             return None;
         }
+        attrs.content.resolve(container.crate_path.as_ref());
         let ident = original.ident.unraw().to_string();
         let name = match (&attrs.rename, container.rename_all) {
             (Some(name), _) => name.value(),
@@ -249,7 +250,7 @@ impl<'a> Variant<'a> {
             (None, None) => ident,
         };
         let rule = attrs.rename_all.or(container.rename_all_fields);
-        let mut fields = Field::read_all(&original.fields, rule, faults);
+        let mut fields = Field::read_all(&original.fields, rule, container, faults);
         let style = match &original.fields {
             Fields::Unit => Style::Unit,
             Fields::Named(_) => Style::Struct,
@@ -296,9 +297,10 @@ impl<'a> Variant<'a> {
 }
 
 impl<'a> Field<'a> {
-    fn read_all(fields: &'a Fields, rule: Option<Rule>, faults: &Faults) -> Vec<Self> {
+    fn read_all(fields: &'a Fields, rule: Option<Rule>, container: &ContainerAttrs, faults: &Faults) -> Vec<Self> {
         let read = |(index, original): (usize, &'a syn::Field)| {
-            let attrs = FieldAttrs::read(&original.attrs, faults);
+            let mut attrs = FieldAttrs::read(&original.attrs, faults);
+            attrs.content.resolve(container.crate_path.as_ref());
             let member = match &original.ident {
                 Some(ident) => Member::Named(ident.clone()),
                 None => Member::Unnamed(index.into()),

@@ -44,8 +44,8 @@ pub(crate) enum With {
     Entries,
     /// `response_schema::json_text`.
     JsonText,
-    /// Any other: the word, and what it names.
-    Other(Span),
+    /// Any other: the word, and the module whose functions it names.
+    Other(Span, Option<Path>),
 }
 
 /// A rule of the user's own.
@@ -89,13 +89,10 @@ impl Content {
     /// Takes the word if it is about the value.
     pub(crate) fn take(&mut self, word: &Word, faults: &Faults) -> bool {
         if word.family == Family::Serde {
-            match word.symbol.word {
-                "with" => self.with = word.text(faults).map(|path| With::named(&path, word.key.span())),
-                "deserialize_with" => {
-                    self.with = word.text(faults).map(|path| With::function(&path, word.key.span()));
-                }
-                _ => return false,
+            if !matches!(word.symbol.word, "with" | "deserialize_with") {
+                return false;
             }
+            self.with = With::read(word, faults);
             return true;
         }
         match word.symbol.word {
@@ -108,7 +105,14 @@ impl Content {
         true
     }
 
-    /// Adds what another place says about the same value; a word in both is a fault.
+    /// Knows the runtime's own modules among deserializers.
+    pub(crate) fn resolve(&mut self, crate_path: Option<&Path>) {
+        if let Some(with) = &mut self.with {
+            with.resolve(crate_path);
+        }
+    }
+
+    /// Whether nothing is said about the value but for people.
     pub(crate) fn is_silent(&self) -> bool {
         self.with.is_none() && self.schema_of.is_none() && self.rules.is_empty() && self.validators.is_empty()
     }
@@ -122,27 +126,41 @@ impl Validator {
 }
 
 impl With {
-    fn named(path: &LitStr, key: Span) -> Self {
-        match last_two(path).as_ref().map(|(module, name)| (module.as_str(), name.as_str())) {
-            Some((_, "entries")) => Self::Entries,
-            Some((_, "json_text")) => Self::JsonText,
-            _ => Self::Other(key),
+    /// From `with = "module"` or `deserialize_with = "module::deserialize"`.
+    fn read(word: &Word, faults: &Faults) -> Option<Self> {
+        let mut path: Option<Path> = word.text(faults)?.parse().ok();
+        if word.symbol.word == "deserialize_with" {
+            path = path.and_then(module_of);
+        }
+        Some(Self::Other(word.key.span(), path))
+    }
+
+    /// Knows the runtime's own modules: by the crate's name, or by what `crate = "…"` calls it. A
+    /// module of the user's that is merely named alike is not ours.
+    fn resolve(&mut self, crate_path: Option<&Path>) {
+        let Self::Other(_, Some(path)) = self else { return };
+        let names = |path: &Path| path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>();
+        let names_of_path = names(path);
+        let Some((module, root)) = names_of_path.split_last() else { return };
+        let ours = root.last().is_some_and(|last| last == "response_schema")
+            || crate_path.is_some_and(|crate_path| names(crate_path) == root);
+        match module.as_str() {
+            "entries" if ours => *self = Self::Entries,
+            "json_text" if ours => *self = Self::JsonText,
+            _ => {}
         }
     }
 
-    fn function(path: &LitStr, key: Span) -> Self {
-        match last_two(path).as_ref().map(|(module, name)| (module.as_str(), name.as_str())) {
-            Some(("entries", "deserialize")) => Self::Entries,
-            Some(("json_text", "deserialize")) => Self::JsonText,
-            _ => Self::Other(key),
-        }
+    /// Whether it names a module like one of the runtime's, but by a path that could be anyone's.
+    pub(crate) fn resembles(&self) -> Option<&'static str> {
+        let Self::Other(_, Some(path)) = self else { return None };
+        ["entries", "json_text"].into_iter().find(|name| path.segments.last().is_some_and(|last| last.ident == name))
     }
 }
 
-/// The last two segments of a path of at least two.
-fn last_two(path: &LitStr) -> Option<(String, String)> {
-    let path: Path = path.parse().ok()?;
-    let mut from_end = path.segments.iter().rev().map(|segment| segment.ident.to_string());
-    let last = from_end.next()?;
-    Some((from_end.next()?, last))
+/// The path of a function's module, if that is how serde's `with` would name the function.
+fn module_of(mut function: Path) -> Option<Path> {
+    let name = function.segments.pop()?;
+    function.segments.pop_punct();
+    (name.ident == "deserialize" && !function.segments.is_empty()).then_some(function)
 }

@@ -9,7 +9,7 @@ use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
 
 /// The methods `check` and `check_rules` of the impl, as far as the type needs them.
 ///
-/// ```ignore
+/// ```text
 /// fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
 ///     <Vec<Label> as __p::ResponseSchema>::check(&self.labels, __at.key("labels"), __found);
 /// }

@@ -10,7 +10,7 @@ use crate::model::{Field, Shape};
 
 /// The `static` with the node, for a type without type parameters; nothing for a generic one.
 ///
-/// ```ignore
+/// ```text
 /// static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived("Ticket", 0x…, module_path!(), …);
 /// ```
 pub(crate) fn node_static(context: &Context<'_>, node: &TokenStream) -> TokenStream {

@@ -80,7 +80,7 @@ faults! {
     rules_that_nobody_would_check: {
         struct A { #[response(schema_of = "String", max_length = 3)] a: Thing }
     } => ["a rule here would not be checked, for the value is not of the type that the schema is of; \
-           use `validate = path`, or name a newtype with the rule in `schema_of`"];
+           write `validate = path` with a function that checks it"];
     transparent_needs_one_field: {
         #[serde(transparent)]
         struct A { a: u8, b: u8 }

@@ -2,7 +2,7 @@
 struct Sources {
     #[serde(with = "response_schema::entries")]
     map: HashMap<String, Value>,
-    #[serde(with = "crate::json_text")]
+    #[serde(deserialize_with = "toolkit::schema::json_text::deserialize")]
     free: Option<Value>,
     #[serde(deserialize_with = "parse")]
     #[response(schema_of = "String")]

@@ -14,7 +14,7 @@ const _: () = {
     use ::toolkit::schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
         "Sources",
-        21498707126132326785573300586663134765,
+        46146070320786885910257022665735847486,
         ::core::module_path!(),
         __p::Kind::object(
             &[
