@@ -14,7 +14,19 @@ pub struct Row {
     pub name: &'static str,
     /// Its schema, as the code renders it.
     pub schema: String,
+    /// Its name on the wire, as part of the name of a generic type.
+    pub wire_name: &'static str,
 }
+
+/// Rows: a type, values of it, JSON that neither side takes, and JSON that the schema takes and
+/// serde does not.
+macro_rules! rows {
+    ($($name:literal: $type:ty = $values:expr; not [$($refused:tt),*] $(but [$($excepted:tt),*])?)*) => {
+        vec![$($crate::trial::trial::<$type>($name, Vec::from($values), vec![$(serde_json::json!($refused)),*], vec![$($(serde_json::json!($excepted)),*)?])),*]
+    };
+}
+
+pub(crate) use rows;
 
 /// Tries a type: on values of it, on JSON that both sides must refuse, and on a pool of JSON in
 /// which the schema must take nothing that serde refuses, but for what `excepted` names.
@@ -59,7 +71,7 @@ where
             }
         }
     }
-    Row { name, schema }
+    Row { name, schema, wire_name: response_schema::name::<T>() }
 }
 
 /// A type's schema without the object that is wrapped around it at the root, and a validator for it.
