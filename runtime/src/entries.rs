@@ -381,18 +381,18 @@ mod tests {
 
     #[test]
     fn values_are_checked_in_their_place() {
-        struct Picky;
+        struct Picky(u8);
         impl ResponseSchema for Picky {
             const SCHEMA: SchemaRef = <()>::SCHEMA;
 
             fn check(&self, at: Path<'_>, found: &mut Violations) {
-                found.add(at, "something else", "");
+                found.add(at, "something else", self.0.to_string());
             }
         }
 
-        let map = Some(BTreeMap::from([(1_u8, Picky)]));
+        let map = Some(BTreeMap::from([(1_u8, Picky(2))]));
         let mut found = Violations::new();
         map.check_entries(Path::ROOT.key("field"), &mut found);
-        assert_eq!(found.to_string(), "`field[0].value`: expected something else");
+        assert_eq!(found.to_string(), "`field[0].value`: expected something else, found 2");
     }
 }

@@ -10,7 +10,7 @@ fn texts(of: impl Fn(&str) -> bool) -> Vec<Value> {
     crate::pool::pool().into_iter().filter(|value| value.as_str().is_some_and(&of)).collect()
 }
 
-pub fn rows() -> Vec<Row> {
+pub(crate) fn rows() -> Vec<Row> {
     [calendar(), collections(), others()].into_iter().flatten().collect()
 }
 
@@ -66,7 +66,7 @@ fn collections() -> Vec<Row> {
     let values = vec![ArrayString::<3>::from("abc").expect("fits")];
     let longer = texts(|text| text.len() > 3);
     assert!(!long.is_empty());
-    rows.push(trial("arrayvec::ArrayString<N>", values, vec![json!(1)], longer));
+    rows.push(trial("arrayvec::ArrayString<N>", values, vec![json!(1)], &longer));
     rows
 }
 
@@ -74,7 +74,7 @@ fn others() -> Vec<Row> {
     let nil = "00000000-0000-0000-0000-000000000000";
     // OpenAI has the format in words only.
     let no_urls = texts(|text| url::Url::parse(text).is_err());
-    let url = trial::<url::Url>("url::Url", parse(["https://example.com/a?b#c"]).into(), vec![json!(1)], no_urls);
+    let url = trial::<url::Url>("url::Url", parse(["https://example.com/a?b#c"]).into(), vec![json!(1)], &no_urls);
     let mut rows = rows! {
         "compact_str::CompactString": compact_str::CompactString = parse(["a\n"]); not [1]
         "ordered_float::OrderedFloat<T>": ordered_float::OrderedFloat<f64> = [ordered_float::OrderedFloat(1.5)]; not ["1.5"]

@@ -35,36 +35,35 @@ fn the_table_says_what_the_code_does() {
         assert!(tried.insert(name, shorten(&schema)).is_none(), "{name} is tried twice");
     }
     let text = fs::read_to_string(TABLE).expect("the table");
-    let mut wanted = String::new();
+    let mut wanted = Vec::new();
     let mut foreign = false;
     for line in text.lines() {
         foreign |= line.starts_with("## Other crates");
-        let cells: Vec<&str> = line.split(" | ").collect();
-        let [type_, schema, notes] = cells.as_slice() else {
-            wanted += &format!("{line}\n");
+        let Some((name, notes)) = row(line) else {
+            wanted.push(line.to_owned());
             continue;
         };
-        if !type_.starts_with("| `") || !schema.starts_with('`') {
-            wanted += &format!("{line}\n");
-            continue;
-        }
-        let name = type_.trim_start_matches("| ").replace('`', "");
-        match tried.remove(name.as_str()) {
-            Some(schema) => wanted += &format!("{type_} | `{schema}` | {notes}\n"),
-            None if foreign && !cfg!(feature = "foreign") => {
-                wanted += &format!("{line}\n");
-            }
+        match tried.remove(name) {
+            Some(schema) => wanted.push(format!("| `{name}` | `{schema}` | {notes}")),
+            None if foreign && !cfg!(feature = "foreign") => wanted.push(line.to_owned()),
             None => panic!("{name} is in the table, and not tried"),
         }
     }
     assert!(tried.is_empty(), "not in the table: {tried:#?}");
     if env::var_os("BLESS").is_some() {
-        fs::write(TABLE, &wanted).expect("the table is written");
+        fs::write(TABLE, wanted.join("\n") + "\n").expect("the table is written");
         return;
     }
-    for (is, should) in text.lines().zip(wanted.lines()) {
+    for (is, should) in text.lines().zip(&wanted) {
         assert_eq!(is, should, "set BLESS=1 to rewrite the schemas in the table");
     }
+}
+
+/// The type and the notes of a row whose second cell is a schema.
+fn row(line: &str) -> Option<(&str, &str)> {
+    let (name, rest) = line.strip_prefix("| `")?.split_once("` | `")?;
+    let (_, notes) = rest.split_once("` | ")?;
+    Some((name, notes))
 }
 
 /// Long patterns make no table.

@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 use crate::pool::pool;
 
 /// A row of the table, tried.
-pub struct Row {
+pub(crate) struct Row {
     /// The type, as the table spells it.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its schema, as the code renders it.
-    pub schema: String,
+    pub(crate) schema: String,
     /// Its name on the wire, as part of the name of a generic type.
-    pub wire_name: &'static str,
+    pub(crate) wire_name: &'static str,
 }
 
 /// Rows: a type, values of it, JSON that neither side takes, and JSON that the schema takes and
 /// serde does not.
 macro_rules! rows {
     ($($name:literal: $type:ty = $values:expr; not [$($refused:tt),*] $(but [$($excepted:tt),*])?)*) => {
-        vec![$($crate::trial::trial::<$type>($name, Vec::from($values), vec![$(serde_json::json!($refused)),*], vec![$($(serde_json::json!($excepted)),*)?])),*]
+        vec![$($crate::trial::trial::<$type>($name, Vec::from($values), vec![$(serde_json::json!($refused)),*], &[$($(serde_json::json!($excepted)),*)?])),*]
     };
 }
 
@@ -31,7 +31,7 @@ pub(crate) use rows;
 /// Tries a type: on values of it, on JSON that both sides must refuse, and on a pool of JSON in
 /// which the schema must take nothing that serde refuses, but for what `excepted` names.
 #[track_caller]
-pub fn trial<T>(name: &'static str, values: Vec<T>, refused: Vec<Value>, excepted: Vec<Value>) -> Row
+pub(crate) fn trial<T>(name: &'static str, values: Vec<T>, refused: Vec<Value>, excepted: &[Value]) -> Row
 where
     T: ResponseSchema + Serialize + DeserializeOwned,
 {
@@ -40,11 +40,11 @@ where
 
 /// [`trial`] with another way to read the type.
 #[track_caller]
-pub fn trial_by<T, R>(
+pub(crate) fn trial_by<T, R>(
     name: &'static str,
     values: Vec<T>,
     refused: Vec<Value>,
-    excepted: Vec<Value>,
+    excepted: &[Value],
     read: impl Fn(Value) -> serde_json::Result<R>,
 ) -> Row
 where
@@ -61,14 +61,15 @@ where
         assert!(!takes(&value), "the schema of {name} takes {value}\n{schema}");
         assert!(read(value.clone()).is_err(), "{name} takes {value}");
     }
-    for value in &excepted {
+    for value in excepted {
         assert!(takes(value) && read(value.clone()).is_err(), "{value} is no exception of {name}");
     }
     for value in pool() {
-        if takes(&value) && !excepted.contains(&value) {
-            if let Err(error) = read(value.clone()) {
-                panic!("the schema of {name} takes {value}, serde does not: {error}\n{schema}");
-            }
+        if takes(&value)
+            && !excepted.contains(&value)
+            && let Err(error) = read(value.clone())
+        {
+            panic!("the schema of {name} takes {value}, serde does not: {error}\n{schema}");
         }
     }
     Row { name, schema, wire_name: response_schema::name::<T>() }
