@@ -26,11 +26,12 @@ pub(crate) mod overlap;
 mod render;
 pub(crate) mod rules;
 pub(crate) mod shape;
-mod survey;
+pub(crate) mod survey;
 mod weight;
 mod write;
 
 use crate::check::{Checks, Path, Violations};
+pub(crate) use document::render as render_document;
 pub use document::{json, json_for, name};
 pub use edge::SchemaRef;
 
