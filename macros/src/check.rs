@@ -45,7 +45,7 @@ fn check_content(content: &Content, faults: &Faults) {
             ),
         );
     }
-    if (content.schema_of.is_some() || content.with.is_some())
+    if (content.schema_of.is_some() || matches!(content.with, Some(With::Other(..))))
         && let Some(rule) = content.rules.first_key()
     {
         faults.at(
@@ -164,6 +164,7 @@ fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
         );
     }
     check_variant_content(variant, faults);
+    check_tuple_rules(variant, faults);
     match tagging {
         // serde refuses it too, but says nothing about what to write.
         Tagging::Internal(_) if variant.style == Style::Tuple && variant.stated().is_none() => faults.on(
@@ -176,14 +177,32 @@ fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
     }
 }
 
+/// The elements of a list have one schema, so none can have a rule of its own.
+fn check_tuple_rules(variant: &Variant<'_>, faults: &Faults) {
+    for rule in variant.fields.iter().filter_map(|field| field.content().rules.first_key()) {
+        if variant.style == Style::Tuple {
+            faults.at(rule, "the elements of a tuple variant share one schema; give the fields names, or use a newtype with the rule");
+        }
+    }
+}
+
 /// Rules and the like are about a newtype variant's value; a deserializer for the content of any
 /// other variant needs its schema named.
 fn check_variant_content(variant: &Variant<'_>, faults: &Faults) {
     let Some(key) = variant.attrs.content_key else { return };
     let content = &variant.attrs.content;
     let about_value = !content.rules.is_empty() || !content.validators.is_empty();
-    if variant.style == Style::Unit || about_value {
-        faults.at(key, format!("this is about the one value of a variant such as `{}(Type)`", variant.original.ident));
+    let ident = &variant.original.ident;
+    if variant.style == Style::Unit {
+        faults.at(
+            key,
+            format!("this is about a value, and `{ident}` has none; it goes with a variant such as `{ident}(Type)`"),
+        );
+    } else if about_value {
+        faults.at(
+            key,
+            format!("this is about one value, and `{ident}` may have several; put it on the field that is meant"),
+        );
     } else {
         check_content(content, faults);
     }

@@ -96,7 +96,8 @@ These go with one another only so far:
 - `flatten` with `deny_unknown_fields`, and a struct's `tag` with `deny_unknown_fields`, are compile errors: serde
   refuses its own output for some such types.
 - Rules such as `#[response(max = 10)]` on a field with `with`, `deserialize_with` or `schema_of` are compile errors,
-  for the value is not of the type that the schema describes. `#[response(validate = path)]` works there.
+  for the value is not of the type that the schema describes; they work with the crate's own two modules, and
+  `#[response(validate = path)]` works everywhere.
 - A definition for `remote` is a type like any other: derive the schema on it, and name it with
   `#[response(schema_of = \"Definition\")]` on the field that is read `with` it.
 ";
