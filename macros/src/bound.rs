@@ -31,7 +31,7 @@ impl Bounds {
         for ty in &types {
             ty::walk(&mut (*ty).clone(), &mut usage);
         }
-        let generic = usage.generic();
+        let generic = container.is_generic();
         let (types_used, consts) = (usage.types, usage.consts);
         let mut args: Vec<_> = types_used
             .iter()
@@ -111,10 +111,6 @@ impl<'a> Usage<'a> {
             consts: Vec::new(),
             mentions_self: false,
         }
-    }
-
-    fn generic(&self) -> bool {
-        !self.type_params.is_empty() || !self.const_params.is_empty()
     }
 
     fn use_type(&mut self, ty: &impl ToTokens) {

@@ -11,6 +11,7 @@ use crate::model::{Container, Field, Shape, Style, Tagging, Variant};
 
 /// Holds the whole type against every rule.
 pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
+    check_dialects(container, faults);
     check_struct_tag(container, faults);
     check_denied_flatten(container, faults);
     for field in container.fields() {
@@ -27,6 +28,20 @@ pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
             }
         }
         Shape::Stated(_) | Shape::Unit | Shape::Newtype(_) => {}
+    }
+}
+
+/// A generic type has a schema only with its arguments, so there is nothing to hold against a dialect yet.
+fn check_dialects(container: &Container<'_>, faults: &Faults) {
+    if let (true, Some((literal, _))) = (container.is_generic(), container.attrs.dialects.first()) {
+        let ident = &container.original.ident;
+        faults.on(
+            literal,
+            format!(
+                "`for` checks a type without parameters; check `{ident}` where its arguments are known: \
+                 `const _: () = response_schema::verify::<{ident}<…>, response_schema::dialect::OpenAi>();`"
+            ),
+        );
     }
 }
 
@@ -72,9 +87,7 @@ fn check_flatten(field: &Field<'_>, faults: &Faults) {
 /// Types without parameters lead back to themselves by address; only generic ones need help.
 fn check_recursive(container: &Container<'_>, field: &Field<'_>, faults: &Faults) {
     let Some(recursive) = &field.attrs.recursive else { return };
-    if container.original.generics.type_params().next().is_none()
-        && container.original.generics.const_params().next().is_none()
-    {
+    if !container.is_generic() {
         faults.at(
             recursive.key,
             "only generic types need `recursive`; a type without parameters may contain itself as it is",

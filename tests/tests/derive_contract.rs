@@ -2,11 +2,11 @@
 //! deserialize, and what serde writes satisfies the schema.
 #![allow(missing_docs)]
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use response_schema::ResponseSchema;
-use response_schema::testing::{assert_contract, assert_deserializes};
+use response_schema::testing::assert_contract;
 use serde::{Deserialize, Serialize};
 
 macro_rules! contract {
@@ -38,8 +38,8 @@ contract! {
     skipped: A { struct A { a: u8, #[serde(skip)] b: u8 } }
     with_defaults: A {
         #[serde(default)]
+        #[derive(Default)]
         struct A { a: u8, b: Option<String> }
-        impl Default for A { fn default() -> Self { Self { a: 1, b: None } } }
     }
     closed: A { #[serde(deny_unknown_fields)] struct A { a: u8, b: Option<B> } #[serde(deny_unknown_fields)] struct B {} }
     tagged_struct: A { #[serde(tag = "kind", rename = "an a")] struct A { a: u8 } }
@@ -110,13 +110,6 @@ contract! {
     }
     one_or_many: A<B> { #[serde(untagged)] enum A<T> { One(T), Many(Vec<T>) } struct B { b: u8 } }
     // Other types' schemas.
-    from: A {
-        #[serde(from = "u8", into = "u8")]
-        #[derive(Clone)]
-        struct A { a: u8 }
-        impl From<u8> for A { fn from(a: u8) -> Self { Self { a } } }
-        impl From<A> for u8 { fn from(a: A) -> Self { a.a } }
-    }
     entries: A {
         struct A {
             #[serde(with = "response_schema::entries")] map: BTreeMap<String, B>,
@@ -127,7 +120,33 @@ contract! {
 }
 
 #[test]
-fn stated_schemas() {
+fn conversions() {
+    #[derive(Debug, Clone, Serialize, Deserialize, ResponseSchema)]
+    #[serde(from = "u8", into = "u8")]
+    struct Plain {
+        inner: u8,
+    }
+
+    impl From<u8> for Plain {
+        fn from(inner: u8) -> Self {
+            Self { inner }
+        }
+    }
+
+    impl From<Plain> for u8 {
+        fn from(plain: Plain) -> Self {
+            plain.inner
+        }
+    }
+
+    assert_contract::<Plain>();
+}
+
+mod stated {
+    use response_schema::ResponseSchema;
+    use response_schema::testing::assert_contract;
+    use serde::{Deserialize, Serialize};
+
     mod seconds {
         use serde::{Deserialize, Deserializer, Serializer};
 
@@ -170,8 +189,11 @@ fn stated_schemas() {
         }
     }
 
-    assert_contract::<Timed>();
-    assert_contract::<Variants>();
+    #[test]
+    fn other_types_schemas() {
+        assert_contract::<Timed>();
+        assert_contract::<Variants>();
+    }
 }
 
 #[test]
@@ -202,14 +224,19 @@ fn remote_definitions() {
 }
 
 #[test]
-fn borrowed_data_and_free_json() {
-    #[derive(Debug, Deserialize, ResponseSchema)]
-    struct Free {
-        #[serde(with = "response_schema::json_text")]
-        value: serde_json::Value,
-        #[serde(with = "response_schema::entries")]
-        #[response(max_items = 3)]
-        map: HashMap<String, u8>,
+fn every_format_that_is_checked_can_be_asked_for() {
+    macro_rules! formats {
+        ($($name:literal)*) => {
+            $({
+                #[derive(Debug, Serialize, Deserialize, ResponseSchema)]
+                struct Text {
+                    #[response(format = $name)]
+                    text: String,
+                }
+                assert_contract::<Text>();
+            })*
+            assert_eq!(response_schema::check::FORMATS, [$($name),*]);
+        };
     }
-    assert_deserializes::<Free>();
+    formats! { "date" "date-time" "duration" "email" "hostname" "ipv4" "ipv6" "time" "uri" "uuid" }
 }

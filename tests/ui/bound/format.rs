@@ -7,6 +7,8 @@ struct Ticket {
     since: String,
     #[response(format = "phone")]
     call: String,
+    #[response(format = "regex")]
+    filter: String,
 }
 
 fn main() {}
