@@ -8,6 +8,7 @@ mod violation;
 
 pub use context::CheckContext;
 pub use format::FORMATS;
+pub(crate) use format::check_format;
 pub use path::Path;
 pub use violation::{Violation, Violations};
 

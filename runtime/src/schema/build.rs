@@ -8,7 +8,17 @@ impl Schema {
     /// A node for a type of std or of another crate, told apart by its name and arguments.
     #[must_use]
     pub const fn plain(name: &'static str, kind: Kind) -> Self {
-        Self { name, place: 0, args: &[], named: false, checked: true, one_sided: false, doc: Doc::NONE, rules: Rules::NONE, kind }
+        Self {
+            name,
+            place: 0,
+            args: &[],
+            named: false,
+            checked: true,
+            one_sided: false,
+            doc: Doc::NONE,
+            rules: Rules::NONE,
+            kind,
+        }
     }
 
     /// A node for a type that a user derived. `hash` stands for the text and the place of the
