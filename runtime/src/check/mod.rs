@@ -10,6 +10,7 @@ pub use context::CheckContext;
 pub use format::FORMATS;
 pub(crate) use format::check_format;
 pub use path::Path;
+pub(crate) use path::{push_index, push_key};
 pub use violation::{Violation, Violations};
 
 pub use rule::Checks;

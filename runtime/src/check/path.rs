@@ -35,6 +35,17 @@ impl<'a> Path<'a> {
         Self { parent: Some(self), step: Step::Index(index) }
     }
 
+    fn write(&self, path: &mut String) {
+        if let Some(parent) = self.parent {
+            parent.write(path);
+        }
+        match self.step {
+            Step::Root => {}
+            Step::Index(index) => push_index(path, index),
+            Step::Key(key) => push_key(path, key),
+        }
+    }
+
     /// Whether this is the whole reply.
     #[must_use]
     pub const fn is_root(&self) -> bool {
@@ -44,19 +55,29 @@ impl<'a> Path<'a> {
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(parent) = self.parent {
-            parent.fmt(f)?;
-        }
-        match self.step {
-            Step::Root => Ok(()),
-            Step::Index(index) => write!(f, "[{index}]"),
-            Step::Key(key) if plain(key) => {
-                let dot = if self.parent.is_none_or(Path::is_root) { "" } else { "." };
-                write!(f, "{dot}{key}")
-            }
-            Step::Key(key) => write!(f, "[{key:?}]"),
-        }
+        let mut path = String::new();
+        self.write(&mut path);
+        f.write_str(&path)
     }
+}
+
+/// Longer keys are cut in a path: it is for people and prompts.
+const KEEP: usize = 60;
+
+/// Appends the step to a member. For walks that keep their path as text.
+pub(crate) fn push_key(path: &mut String, key: &str) {
+    use fmt::Write;
+    let _ = match key.char_indices().nth(KEEP) {
+        Some((end, _)) => write!(path, "[{:?}…]", &key[..end]),
+        None if plain(key) => write!(path, "{}{key}", if path.is_empty() { "" } else { "." }),
+        None => write!(path, "[{key:?}]"),
+    };
+}
+
+/// Appends the step to an element.
+pub(crate) fn push_index(path: &mut String, index: usize) {
+    use fmt::Write;
+    let _ = write!(path, "[{index}]");
 }
 
 /// Whether a key can stand in a path without quotes.

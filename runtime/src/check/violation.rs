@@ -10,17 +10,31 @@ use super::{CheckContext, Path};
 pub struct Violation {
     /// Where, in the names of the wire: `labels[3].name`. Empty for the whole reply.
     pub path: String,
-    /// What was expected, in words: `at most 100`.
+    /// What was expected, in words: `at most 100`. Empty where `found` says it all.
     pub expected: String,
     /// What was found, shortened: `340`.
     pub found: String,
+    /// What was perhaps meant: `blocking`. Empty where nothing comes near.
+    pub hint: String,
 }
 
 impl Violation {
     /// What was expected at `path`, and what was found there.
     #[must_use]
     pub fn new(path: impl fmt::Display, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Self { path: path.to_string(), expected: expected.into(), found: found.into() }
+        Self { path: path.to_string(), expected: expected.into(), found: found.into(), hint: String::new() }
+    }
+
+    /// Something is wrong at `path`, in the words of whoever noticed: a parser, a user's rule.
+    #[must_use]
+    pub fn says(path: impl fmt::Display, words: impl Into<String>) -> Self {
+        Self::new(path, "", words)
+    }
+
+    /// With what was perhaps meant.
+    #[must_use]
+    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: hint.into(), ..self }
     }
 }
 
@@ -29,9 +43,13 @@ impl fmt::Display for Violation {
         if !self.path.is_empty() {
             write!(f, "`{}`: ", self.path)?;
         }
-        write!(f, "expected {}", self.expected)?;
-        if !self.found.is_empty() {
-            write!(f, ", found {}", self.found)?;
+        match (self.expected.as_str(), self.found.as_str()) {
+            ("", found) => f.write_str(found)?,
+            (expected, "") => write!(f, "expected {expected}")?,
+            (expected, found) => write!(f, "expected {expected}, found {found}")?,
+        }
+        if !self.hint.is_empty() {
+            write!(f, "; did you mean {}?", self.hint)?;
         }
         Ok(())
     }

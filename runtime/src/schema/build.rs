@@ -17,6 +17,7 @@ impl Schema {
             one_sided: false,
             doc: Doc::NONE,
             rules: Rules::NONE,
+            ruled: false,
             kind,
         }
     }
@@ -55,7 +56,7 @@ impl Schema {
     /// With rules on the value.
     #[must_use]
     pub const fn rules(self, rules: &'static Rules) -> Self {
-        Self { rules, ..self }
+        Self { rules, ruled: !rules.is_empty(), ..self }
     }
 }
 
@@ -68,6 +69,7 @@ impl Field {
             doc: Doc::NONE,
             schema,
             rules: Rules::NONE,
+            ruled: false,
             aliases: &[],
             fills: false,
             flatten: false,
@@ -83,7 +85,7 @@ impl Field {
     /// With rules on the value.
     #[must_use]
     pub const fn rules(self, rules: &'static Rules) -> Self {
-        Self { rules, ..self }
+        Self { rules, ruled: !rules.is_empty(), ..self }
     }
 
     /// With other keys that serde accepts (escaped, without quotes).

@@ -30,6 +30,7 @@ mod weight;
 mod write;
 
 use crate::check::{Checks, Path, Violations};
+pub(crate) use document::render as render_document;
 pub use document::{json, json_for, name};
 pub use edge::SchemaRef;
 

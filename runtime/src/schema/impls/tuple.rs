@@ -3,18 +3,19 @@
 //! JSON Schema can give each place of an array a schema of its own (`prefixItems`), but no
 //! provider's strict mode takes that, so tuples of different types have no schema.
 
+use super::refuse::Strict;
 use crate::check::{Checks, Path, Violations, check_items};
 use crate::schema::ResponseSchema;
 use crate::schema::edge::SchemaRef;
 
-/// A tuple whose members have one type.
+/// Implemented by [`Strict`] for tuples whose members have one type.
 #[diagnostic::on_unimplemented(
-    message = "the members of the tuple `{Self}` have no names, and not one common type",
+    message = "the members of the tuple `{T}` have no names, and not one common type",
     label = "only a tuple of up to eight equal types has a strict schema",
     note = "use a struct with a named field for each member: strict schemas have no lists with a type per place, and names tell \
             the model what it is to fill in"
 )]
-pub trait Uniform {
+pub trait TakesTuple<T> {
     /// The members' type.
     type Member;
 
@@ -22,7 +23,9 @@ pub trait Uniform {
     type Array;
 
     /// The members, in order.
-    fn members(&self) -> impl Iterator<Item = &Self::Member>;
+    fn members<'a>(tuple: &'a T) -> impl Iterator<Item = &'a Self::Member>
+    where
+        Self::Member: 'a;
 }
 
 macro_rules! same {
@@ -33,35 +36,38 @@ macro_rules! same {
 
 macro_rules! tuples {
     ($($count:literal: $($name:ident)+,)*) => {$(
-        impl<T> Uniform for ($(same!($name T),)+) {
+        #[diagnostic::do_not_recommend]
+        impl<T> TakesTuple<($(same!($name T),)+)> for Strict {
             type Member = T;
             type Array = [T; $count];
 
             #[allow(non_snake_case)] // members are named as their type parameters
-            fn members(&self) -> impl Iterator<Item = &T> {
-                let ($($name,)+) = self;
+            fn members<'a>(($($name,)+): &'a ($(same!($name T),)+)) -> impl Iterator<Item = &'a T>
+            where
+                T: 'a,
+            {
                 [$($name),+].into_iter()
             }
         }
 
-        refused_or_uniform!($($name)+);
+        tuple!($($name)+);
     )*};
 }
 
-macro_rules! refused_or_uniform {
+macro_rules! tuple {
     ($($name:ident)+) => {
         impl<$($name),+> ResponseSchema for ($($name,)+)
         where
-            Self: Uniform<Member: ResponseSchema, Array: ResponseSchema>,
+            Strict: TakesTuple<Self, Member: ResponseSchema, Array: ResponseSchema>,
         {
-            const SCHEMA: SchemaRef = <<Self as Uniform>::Array as ResponseSchema>::SCHEMA;
+            const SCHEMA: SchemaRef = <<Strict as TakesTuple<Self>>::Array as ResponseSchema>::SCHEMA;
 
             fn check(&self, at: Path<'_>, found: &mut Violations) {
-                check_items(self.members(), at, found);
+                check_items(Strict::members(self), at, found);
             }
 
             fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
-                checks.items(self.members().count(), at, found);
+                checks.items(Strict::members(self).count(), at, found);
             }
         }
     };
@@ -79,11 +85,11 @@ tuples! {
 }
 
 // Longer ones only have the message.
-refused_or_uniform!(A B C D E F G H I);
-refused_or_uniform!(A B C D E F G H I J);
-refused_or_uniform!(A B C D E F G H I J K);
-refused_or_uniform!(A B C D E F G H I J K L);
-refused_or_uniform!(A B C D E F G H I J K L M);
-refused_or_uniform!(A B C D E F G H I J K L M N);
-refused_or_uniform!(A B C D E F G H I J K L M N O);
-refused_or_uniform!(A B C D E F G H I J K L M N O P);
+tuple!(A B C D E F G H I);
+tuple!(A B C D E F G H I J);
+tuple!(A B C D E F G H I J K);
+tuple!(A B C D E F G H I J K L);
+tuple!(A B C D E F G H I J K L M);
+tuple!(A B C D E F G H I J K L M N);
+tuple!(A B C D E F G H I J K L M N O);
+tuple!(A B C D E F G H I J K L M N O P);

@@ -6,7 +6,7 @@ use std::num::{Saturating, Wrapping};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use super::refuse::Borrowed;
+use super::refuse::{Lends, Strict};
 use crate::check::{Checks, Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::edge::SchemaRef;
@@ -26,6 +26,21 @@ impl<T: ResponseSchema> ResponseSchema for Option<T> {
         if let Some(value) = self {
             value.check_rules(checks, at, found);
         }
+    }
+}
+
+impl<T: ResponseSchema + ?Sized> ResponseSchema for &T
+where
+    Strict: Lends<T>,
+{
+    const SCHEMA: SchemaRef = T::SCHEMA;
+
+    fn check(&self, at: Path<'_>, found: &mut Violations) {
+        (**self).check(at, found);
+    }
+
+    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+        (**self).check_rules(checks, at, found);
     }
 }
 
@@ -61,7 +76,6 @@ transparent! {
     [?Sized] Box<T>: this => (**this),
     [?Sized] Rc<T>: this => (**this),
     [?Sized] Arc<T>: this => (**this),
-    [Borrowed + ?Sized] &T: this => (**this),
     [] Wrapping<T>: this => this.0,
     [] Saturating<T>: this => this.0,
     [] Reverse<T>: this => this.0,

@@ -3,13 +3,12 @@
 //! Values that chrono itself writes lie in the schema in the years 0000 to 9999, without leap
 //! seconds.
 
-use chrono::{DateTime, Month, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone, Weekday};
+use chrono::{DateTime, Month, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Weekday};
 
 use super::calendar::{clock, date};
 use crate::check::{Checks, Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::edge::SchemaRef;
-use crate::schema::impls::refuse::OnePartOnly;
 use crate::schema::impls::text::{check_written, texts, words};
 use crate::schema::node::{Kind, Schema};
 use crate::schema::rules::Rules;
@@ -34,13 +33,6 @@ words! {
     "Month" Month {
         "January" "February" "March" "April" "May" "June" "July" "August" "September" "October" "November" "December"
     },
-}
-
-impl ResponseSchema for TimeDelta
-where
-    for<'a> TimeDelta: OnePartOnly<'a>,
-{
-    const SCHEMA: SchemaRef = i64::SCHEMA;
 }
 
 #[cfg(test)]

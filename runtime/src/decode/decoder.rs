@@ -1,0 +1,212 @@
+//! The decoder: settings, the fast path, and the way to the slow one.
+
+use std::ops::{Deref, Range};
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::error::{DecodeError, DecodeErrorKind};
+use super::repair::Repair;
+use super::{locate, scan};
+use crate::check::{CheckContext, Path, Violations};
+use crate::schema::ResponseSchema;
+use crate::schema::shape::is_plain_object;
+
+/// Decodes a reply with the default settings: [`Leniency::Repair`], finish reason unknown.
+///
+/// # Errors
+///
+/// If the text holds no value of the type, or not only one reading of it; see [`DecodeErrorKind`].
+pub fn decode<T: ResponseSchema + DeserializeOwned>(text: &str) -> Result<Decoded<T>, DecodeError> {
+    Decoder::new().decode(text)
+}
+
+/// How far a decoder goes to find a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum Leniency {
+    /// The whole text is the value, in JSON.
+    Strict,
+    /// The value stands somewhere in the text, in JSON.
+    Extract,
+    /// What has one reading only is repaired, and recorded.
+    #[default]
+    Repair,
+}
+
+/// Why the model stopped writing, as the provider reports it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Finish {
+    /// Not known.
+    #[default]
+    Unknown,
+    /// The model ended its reply.
+    Stop,
+    /// A token limit ended it. Such a reply never yields a value.
+    Length,
+    /// A content filter ended it. Such a reply never yields a value.
+    Filtered,
+}
+
+/// A value, and how it was obtained.
+///
+/// It stands for the value wherever a reference to it will do.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Decoded<T> {
+    /// The value.
+    pub value: T,
+    /// What was changed to obtain it; empty if the reply's JSON was the type's.
+    pub repairs: Vec<Repair>,
+    /// Where in the text the value stood.
+    pub span: Range<usize>,
+}
+
+impl<T> Deref for Decoded<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: PartialEq> PartialEq<T> for Decoded<T> {
+    fn eq(&self, other: &T) -> bool {
+        self.value == *other
+    }
+}
+
+/// Decodes replies.
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct Decoder {
+    pub(super) leniency: Leniency,
+    pub(super) finish: Finish,
+    pub(super) context: CheckContext,
+}
+
+impl Decoder {
+    /// A decoder with the default settings.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How far to go to find a value; by default [`Leniency::Repair`].
+    pub fn leniency(mut self, leniency: Leniency) -> Self {
+        self.leniency = leniency;
+        self
+    }
+
+    /// Why the model stopped; by default [`Finish::Unknown`].
+    pub fn finish(mut self, finish: Finish) -> Self {
+        self.finish = finish;
+        self
+    }
+
+    /// What the user's own rules may look at beside the value.
+    pub fn context(mut self, context: CheckContext) -> Self {
+        self.context = context;
+        self
+    }
+
+    /// Decodes a reply.
+    ///
+    /// # Errors
+    ///
+    /// If the text holds no value of the type, or not only one reading of it; see [`DecodeErrorKind`].
+    pub fn decode<T: ResponseSchema + DeserializeOwned>(&self, text: &str) -> Result<Decoded<T>, DecodeError> {
+        self.may_hold_a_value(text)?;
+        match read::<T>(text) {
+            Ok(value) => self.checked(value, Vec::new(), 0..text.len()),
+            Err(error) => self.search(text, &error),
+        }
+    }
+
+    /// The slow path.
+    #[cold]
+    fn search<T: ResponseSchema + DeserializeOwned>(
+        &self,
+        text: &str,
+        whole: &serde_json::Error,
+    ) -> Result<Decoded<T>, DecodeError> {
+        if self.leniency == Leniency::Strict {
+            let mut violations = Violations::new();
+            violations.push(locate::violation(text, whole));
+            let kind = if whole.is_data() && text.trim_ascii_start().starts_with('{') {
+                DecodeErrorKind::Invalid
+            } else {
+                DecodeErrorKind::Malformed
+            };
+            return Err(DecodeError::because(kind, violations));
+        }
+        let found = scan::scan(text);
+        if found.cut {
+            return Err(DecodeError::new(DecodeErrorKind::CutShort));
+        }
+        let mut violations = Violations::new();
+        for span in found.values.into_iter().rev() {
+            match read::<T>(&text[span.clone()]) {
+                Ok(value) => return self.checked(value, Vec::new(), span),
+                Err(error) if violations.is_empty() => violations.push(locate::violation(&text[span], &error)),
+                Err(_) => {}
+            }
+        }
+        if violations.is_empty() {
+            return Err(DecodeError::new(DecodeErrorKind::NoJson));
+        }
+        Err(DecodeError::because(DecodeErrorKind::Invalid, violations))
+    }
+
+    /// Whether there is any text to look at.
+    fn may_hold_a_value(&self, text: &str) -> Result<(), DecodeError> {
+        match self.finish {
+            Finish::Filtered => Err(DecodeError::new(DecodeErrorKind::Filtered)),
+            Finish::Length => Err(DecodeError::new(DecodeErrorKind::CutShort)),
+            _ if text.trim().is_empty() => Err(DecodeError::new(DecodeErrorKind::Empty)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The value, if it passes the rules beyond its type.
+    pub(super) fn checked<T: ResponseSchema>(
+        &self,
+        value: T,
+        repairs: Vec<Repair>,
+        span: Range<usize>,
+    ) -> Result<Decoded<T>, DecodeError> {
+        let mut found = Violations::with_context(self.context.clone());
+        if is_plain_object(T::SCHEMA) {
+            value.check(Path::ROOT, &mut found);
+        } else {
+            value.check(Path::ROOT.key("value"), &mut found);
+        }
+        if found.is_empty() {
+            Ok(Decoded { value, repairs, span })
+        } else {
+            Err(DecodeError::because(DecodeErrorKind::Invalid, found))
+        }
+    }
+}
+
+/// The `{"value": …}` around a root that is no plain object.
+#[derive(Deserialize)]
+#[serde(bound = "T: DeserializeOwned")]
+struct Wrapped<T> {
+    // Named, so that a missing key is an error for an `Option` too.
+    #[serde(deserialize_with = "T::deserialize")]
+    value: T,
+}
+
+/// Reads JSON text of the type, with the `value` wrapper around it where the schema has one.
+pub(super) fn read<T: ResponseSchema + DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    // serde's derive takes a list for a struct, field by field. No schema of ours does.
+    if !text.trim_ascii_start().starts_with('{') {
+        return Err(serde::de::Error::custom("the reply is no JSON object"));
+    }
+    if const { is_plain_object(T::SCHEMA) } {
+        serde_json::from_str(text)
+    } else {
+        serde_json::from_str::<Wrapped<T>>(text).map(|wrapped| wrapped.value)
+    }
+}

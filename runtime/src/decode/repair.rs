@@ -1,0 +1,114 @@
+//! One thing that decoding changed, for the record.
+
+use std::fmt;
+
+/// One thing that decoding changed, and where.
+///
+/// A reply that was JSON of the type has none. What stands around the value (prose, fences,
+/// reasoning) is no change to it and is not recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Repair {
+    /// Where in the value, in the names of the wire: `labels[3].name`. Empty for the whole.
+    pub path: String,
+    /// What kind of change it was.
+    pub kind: RepairKind,
+    /// What stood there, shortened.
+    pub from: String,
+    /// What it was read as, shortened.
+    pub to: String,
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "`{}`: ", self.path)?;
+        }
+        let what = self.kind.words();
+        match (self.from.as_str(), self.to.as_str()) {
+            ("", "") => f.write_str(what),
+            ("", to) => write!(f, "{what}: read as {to}"),
+            (from, "") => write!(f, "{what}: {from} left out"),
+            (from, to) => write!(f, "{what}: {from} read as {to}"),
+        }
+    }
+}
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident $words:literal,)*) => {
+        /// What kind of change a [`Repair`] was.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum RepairKind {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl RepairKind {
+            /// The change in a few words, for reports.
+            #[must_use]
+            pub const fn words(self) -> &'static str {
+                match self {
+                    $(Self::$name => $words,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A comma too many.
+    ExtraComma "comma too many",
+    /// A comma was missing between two members or elements.
+    MissingComma "missing comma",
+    /// `=`, `=>` or a full-width mark in place of `:` or `,`.
+    Separator "unusual separator",
+    /// Quotes other than `"` around a string or key.
+    Quotes "unusual quotes",
+    /// A key without quotes.
+    BareKey "key without quotes",
+    /// A word or number that JSON writes otherwise: `True`, `None`, `1_000`, `.5`, `0x1F`.
+    Literal "unusual literal",
+    /// A comment.
+    Comment "comment",
+    /// Whitespace that JSON does not know.
+    Space "unusual space",
+    /// A raw control character inside a string.
+    Control "raw control character",
+    /// A quote inside a string without its backslash.
+    InnerQuote "quote without backslash",
+    /// A backslash inside a string that begins no JSON escape.
+    Backslash "backslash without meaning",
+    /// The last brace was missing, and nothing else.
+    LastBrace "missing last brace",
+    /// The same key twice with the same value.
+    DuplicateKey "key twice",
+    /// The whole was escaped or marked once more than it should be: HTML entities, backslashes,
+    /// a block quote.
+    Escaped "escaped once too often",
+    /// A value was JSON text inside a string.
+    Encoded "JSON inside a string",
+    /// A value stood under one key too many, or in a tool call's envelope.
+    Wrapper "one level too many",
+    /// The `value` wrapper around a root that is no object was missing.
+    Root "missing `value` around the whole",
+    /// A list of one element stood for the element.
+    OneElement "list around one value",
+    /// One element stood for the list of it, or several values for the list of them.
+    BareElement "missing list around the value",
+    /// A key in another case or with other separators, or an alias of it.
+    Key "key spelled otherwise",
+    /// A missing key was read as `null`.
+    MissingNull "missing key",
+    /// A name of an enum in another case, with other separators, or an alias of it.
+    Name "name spelled otherwise",
+    /// A number as text, or in another form: `"4"`, `"12,500"`, `4.0` for an integer.
+    Number "number in another form",
+    /// A boolean as a word.
+    Boolean "word for a boolean",
+    /// `null` as a word.
+    Null "word for null",
+    /// A number where the schema has text.
+    Text "number for text",
+    /// A variant of an enum in another shape than the schema's.
+    Tagging "variant in another shape",
+}

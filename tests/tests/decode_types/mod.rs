@@ -1,0 +1,65 @@
+//! Types with their schemas written by hand, as the derive would write them.
+#![allow(dead_code)] // not every test uses every type
+
+use response_schema::__private::{
+    Bound, Checks, Field, Kind, Path, Rules, Schema, SchemaRef, Unit, Violations, key_hash,
+};
+use response_schema::ResponseSchema;
+use serde::{Deserialize, Serialize};
+
+/// A field's node.
+pub const fn field(lead: &'static str, schema: SchemaRef) -> Field {
+    let name = lead.split_at(lead.len() - 2).0.split_at(1).1;
+    Field::new(lead, key_hash(name), schema)
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Animal {
+    pub name: String,
+    pub legs: u8,
+}
+
+const LEGS: &Rules = &Rules { maximum: Some(Bound::whole("100", 100)), ..Rules::new() };
+
+impl ResponseSchema for Animal {
+    const SCHEMA: SchemaRef = {
+        static NODE: Schema = Schema::derived(
+            "Animal",
+            1,
+            module_path!(),
+            Kind::object(&[field("\"name\":", String::SCHEMA), field("\"legs\":", u8::SCHEMA).rules(LEGS)]),
+        );
+        SchemaRef::new(&NODE)
+    };
+
+    fn check(&self, at: Path<'_>, found: &mut Violations) {
+        static CHECKS: Checks = Checks::new(LEGS, None);
+        self.legs.check_rules(&CHECKS, at.key("legs"), found);
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    Low,
+    Medium,
+    InReview,
+    Blocking,
+}
+
+impl ResponseSchema for Severity {
+    const SCHEMA: SchemaRef = {
+        static NODE: Schema = Schema::derived(
+            "Severity",
+            2,
+            module_path!(),
+            Kind::Enum(&[
+                Unit::new("\"low\""),
+                Unit::new("\"medium\"").aliases(&["\"mid\""]),
+                Unit::new("\"in_review\""),
+                Unit::new("\"blocking\""),
+            ]),
+        );
+        SchemaRef::new(&NODE)
+    };
+}
