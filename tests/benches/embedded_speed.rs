@@ -66,11 +66,7 @@ struct Speed {
 impl Speed {
     fn best(speeds: &[Self]) -> Self {
         let most = |of: fn(&Self) -> f64| speeds.iter().map(of).fold(0.0, f64::max);
-        Self {
-            reading: most(|speed| speed.reading),
-            writing: most(|speed| speed.writing),
-            tokens: speeds[0].tokens,
-        }
+        Self { reading: most(|speed| speed.reading), writing: most(|speed| speed.writing), tokens: speeds[0].tokens }
     }
 }
 
@@ -89,10 +85,9 @@ fn main() {
     let server = Server::start(cache.path(), &weights()).inspect_err(|cause| {
         println!("llama.cpp is skipped: {cause}");
     });
-    for (task, turns, limit, schema) in [
-        ("free text", &STORY[..], Some(STORY_TOKENS), None),
-        ("with a schema", &TURNS[..], None, Some(schema())),
-    ] {
+    for (task, turns, limit, schema) in
+        [("free text", &STORY[..], Some(STORY_TOKENS), None), ("with a schema", &TURNS[..], None, Some(schema()))]
+    {
         let text = schema.as_ref().map(Value::to_string);
         let mut ours = Vec::new();
         let mut theirs = Vec::new();
@@ -177,16 +172,8 @@ impl Server {
         Ok(server)
     }
 
-    fn reply(
-        &self,
-        turns: &[(&str, &str)],
-        schema: Option<&Value>,
-        limit: Option<u32>,
-    ) -> io::Result<Speed> {
-        let messages: Vec<Value> = turns
-            .iter()
-            .map(|(role, text)| json!({"role": role, "content": text}))
-            .collect();
+    fn reply(&self, turns: &[(&str, &str)], schema: Option<&Value>, limit: Option<u32>) -> io::Result<Speed> {
+        let messages: Vec<Value> = turns.iter().map(|(role, text)| json!({"role": role, "content": text})).collect();
         let mut body = json!({
             "messages": messages,
             "temperature": 0,

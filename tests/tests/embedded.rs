@@ -118,7 +118,6 @@ fn memory_stays_small() {
     reply(&asked("The update to 7.1 failed twice."), &ticket());
     let status = std::fs::read_to_string("/proc/self/status").expect("status");
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a line");
-    let kilobytes: u32 =
-        line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number");
+    let kilobytes: u32 = line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number");
     assert!(kilobytes < 400_000, "{line}");
 }

@@ -23,7 +23,7 @@ pub use crate::embedded::Embedded;
 pub use error::{CallError, CallErrorKind};
 pub use format::ResponseFormat;
 pub use request::{CallRequest, Message, Role};
-pub use response::{CallResponse, Enforcement, Ending, Usage};
+pub use response::{CallResponse, Ending, Enforcement, Usage};
 
 /// A way to one model. Cheap to clone where it is `Clone`.
 pub trait Adapter: Send + Sync {

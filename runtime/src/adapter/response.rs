@@ -22,13 +22,7 @@ impl CallResponse {
     /// A finished reply.
     #[must_use]
     pub fn new(text: impl Into<String>, enforcement: Enforcement) -> Self {
-        Self {
-            text: text.into(),
-            ending: Ending::Complete,
-            usage: Usage::default(),
-            enforcement,
-            model: String::new(),
-        }
+        Self { text: text.into(), ending: Ending::Complete, usage: Usage::default(), enforcement, model: String::new() }
     }
 }
 

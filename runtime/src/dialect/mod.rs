@@ -103,7 +103,7 @@ impl Dialect {
     ///
     /// What it would refuse, and the way out.
     pub fn accepts(&self, schema: SchemaRef) -> Result<(), Refusal> {
-        limits::problem(schema, self)
+        limits::problem_on_heap(schema, self)
             .map_or(Ok(()), |problem| Err(Refusal { dialect: self.name, text: problem.as_str().to_owned() }))
     }
 }

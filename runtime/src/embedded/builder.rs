@@ -171,10 +171,9 @@ impl EmbeddedBuilder {
         let vocabulary = Vocabulary::read(&gguf)?;
         let source = self.chat_template.as_deref().or(gguf.text("tokenizer.chat_template"));
         let template = source.map(Template::compile).transpose()?;
-        let name = gguf.text("general.name").map_or_else(
-            || path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            str::to_owned,
-        );
+        let name = gguf
+            .text("general.name")
+            .map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned);
         let context = usize::try_from(self.context_tokens)
             .map_or(shape.trained_context, |wanted| wanted.min(shape.trained_context));
         let compiler = Compiler::new(&vocabulary)?;

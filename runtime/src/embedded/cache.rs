@@ -32,9 +32,9 @@ pub(super) struct Cache {
 impl Cache {
     /// The cache in `chosen`, or in the user's own place.
     pub(super) fn locate(chosen: Option<&Path>) -> Result<Self, ModelError> {
-        let given = chosen.map(Path::to_path_buf).or_else(|| {
-            std::env::var_os(DIRECTORY_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from)
-        });
+        let given = chosen
+            .map(Path::to_path_buf)
+            .or_else(|| std::env::var_os(DIRECTORY_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from));
         if let Some(directory) = given {
             return Ok(Self { directory });
         }
@@ -59,17 +59,11 @@ impl Cache {
     ///
     /// `on_wait` is told when there is somebody to wait for.
     pub(super) fn lock(&self, name: &str, on_wait: impl FnOnce()) -> Result<Lock, ModelError> {
-        fs::create_dir_all(&self.directory).map_err(|cause| {
-            ModelError::cache(&self.directory, "create the cache directory", cause)
-        })?;
+        fs::create_dir_all(&self.directory)
+            .map_err(|cause| ModelError::cache(&self.directory, "create the cache directory", cause))?;
         let path = self.path(&format!("{name}.lock"));
         let blame = |cause| ModelError::cache(&path, "lock", cause);
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(blame)?;
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(blame)?;
         if file.try_lock().is_err() {
             on_wait();
             file.lock().map_err(blame)?;
@@ -121,9 +115,7 @@ impl Lock {
     /// Makes a finished file visible under `name`, in one step.
     pub(super) fn keep(&self, file: NamedTempFile, name: &str) -> Result<PathBuf, ModelError> {
         let path = self.cache.path(name);
-        file.as_file()
-            .sync_all()
-            .map_err(|cause| ModelError::cache(&path, "write", cause))?;
+        file.as_file().sync_all().map_err(|cause| ModelError::cache(&path, "write", cause))?;
         file.persist(&path).map_err(|fault| ModelError::cache(&path, "write", fault.error))?;
         Ok(path)
     }

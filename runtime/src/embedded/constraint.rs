@@ -23,11 +23,10 @@ impl Compiler {
     pub(super) fn new(vocabulary: &Vocabulary) -> Result<Self, ModelError> {
         let capabilities = InferenceCapabilities { ff_tokens: true, ..Default::default() };
         let slices = SlicedBiasComputer::json_slices();
-        let mut factory = ParserFactory::new(vocabulary.environment(), capabilities, &slices)
-            .map_err(|cause| {
-                let text = format!("the model's tokens cannot be turned into a mask: {cause:#}");
-                ModelError::new(ModelErrorKind::Unsupported, text)
-            })?;
+        let mut factory = ParserFactory::new(vocabulary.environment(), capabilities, &slices).map_err(|cause| {
+            let text = format!("the model's tokens cannot be turned into a mask: {cause:#}");
+            ModelError::new(ModelErrorKind::Unsupported, text)
+        })?;
         factory.quiet();
         Ok(Self(factory))
     }
@@ -38,8 +37,8 @@ impl Compiler {
             let text = format!("the schema cannot be enforced on this model: {what}");
             ModelError::new(ModelErrorKind::Schema, text)
         };
-        let mut schema: Value = serde_json::from_str(schema)
-            .map_err(|cause| refused(&format_args!("it is not JSON ({cause})")))?;
+        let mut schema: Value =
+            serde_json::from_str(schema).map_err(|cause| refused(&format_args!("it is not JSON ({cause})")))?;
         match &mut schema {
             Value::Object(keys) => {
                 let spacing = json!({

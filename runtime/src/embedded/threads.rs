@@ -131,9 +131,7 @@ fn alone<R: Send>(work: impl FnOnce() -> R + Send) -> Option<R> {
 /// owner has chosen its size.
 fn settle() {
     static OWN: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
-    OWN.get_or_init(|| {
-        rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok()
-    });
+    OWN.get_or_init(|| rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok());
 }
 
 #[cfg(test)]

@@ -11,11 +11,11 @@
 
 use std::sync::Arc;
 
+use tokenizers::models::bpe::{BPE, Vocab};
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::pre_tokenizers::digits::Digits;
 use tokenizers::pre_tokenizers::sequence::Sequence;
 use tokenizers::pre_tokenizers::split::{Split, SplitPattern};
-use tokenizers::models::bpe::{BPE, Vocab};
 use tokenizers::{PreTokenizerWrapper, SplitDelimiterBehavior, Tokenizer};
 use toktrie::{TokEnv, TokRxInfo, TokTrie, TokenId, TokenizerEnv};
 
@@ -57,14 +57,9 @@ impl Vocabulary {
         let kind_of = |index: usize| kinds.get(index).copied().unwrap_or(NORMAL);
 
         let size = tokens.len();
-        let token = |key: &str| {
-            gguf.number(key)
-                .filter(|id| *id < size)
-                .and_then(|id| TokenId::try_from(id).ok())
-        };
-        let end = token("tokenizer.ggml.eos_token_id").ok_or_else(|| {
-            ModelError::file(gguf.path(), "names no end token (`tokenizer.ggml.eos_token_id`)")
-        })?;
+        let token = |key: &str| gguf.number(key).filter(|id| *id < size).and_then(|id| TokenId::try_from(id).ok());
+        let end = token("tokenizer.ggml.eos_token_id")
+            .ok_or_else(|| ModelError::file(gguf.path(), "names no end token (`tokenizer.ggml.eos_token_id`)"))?;
         let mut ends = vec![end];
         ends.extend(token("tokenizer.ggml.eot_token_id").filter(|other| *other != end));
 
@@ -86,8 +81,7 @@ impl Vocabulary {
         }
         controls.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
 
-        let size = u32::try_from(size)
-            .map_err(|_| ModelError::file(gguf.path(), "has too many tokens"))?;
+        let size = u32::try_from(size).map_err(|_| ModelError::file(gguf.path(), "has too many tokens"))?;
         let trie = TokTrie::from(&TokRxInfo::new(size, end), &words).with_eos_tokens(&ends);
         let tokenizer = pipeline(gguf, tokens, &merges)?;
         Ok(Self {
@@ -154,9 +148,7 @@ impl Vocabulary {
             rest = &rest[at + control.len()..];
         }
         tokens.extend(self.environment.tokenize(rest));
-        if let Some(begin) = self.begin.filter(|begin| {
-            self.add_begin && tokens.first() != Some(begin)
-        }) {
+        if let Some(begin) = self.begin.filter(|begin| self.add_begin && tokens.first() != Some(begin)) {
             tokens.insert(0, begin);
         }
         tokens
@@ -187,21 +179,14 @@ impl TokenizerEnv for Environment {
         self.trie.tokenize_with_greedy_fallback(bytes, |text| {
             self.tokenizer
                 .encode_fast(text, false)
-                .map_or_else(
-                    |_| self.trie.greedy_tokenize(text.as_bytes()),
-                    |encoding| encoding.get_ids().to_vec(),
-                )
+                .map_or_else(|_| self.trie.greedy_tokenize(text.as_bytes()), |encoding| encoding.get_ids().to_vec())
         })
     }
 }
 
 fn texts(gguf: &Gguf, key: &str) -> Result<Vec<String>, ModelError> {
     let missing = || ModelError::file(gguf.path(), format!("has no list of texts `{key}`"));
-    gguf.array(key)
-        .ok_or_else(missing)?
-        .iter()
-        .map(|value| value.to_string().cloned().map_err(|_| missing()))
-        .collect()
+    gguf.array(key).ok_or_else(missing)?.iter().map(|value| value.to_string().cloned().map_err(|_| missing())).collect()
 }
 
 /// How text is cut into words before the merges apply.
@@ -214,29 +199,19 @@ fn words(pre: &str) -> Option<tokenizers::Result<PreTokenizerWrapper>> {
     match pre {
         "default" | "gpt-2" => Some(Ok(ByteLevel::new(false, true, true).into())),
         // GPT-2's words, with every digit on its own.
-        "smollm" | "starcoder" | "refact" | "command-r" => {
-            Some(Ok(after(Digits::new(true).into(), true)))
-        }
+        "smollm" | "starcoder" | "refact" | "command-r" => Some(Ok(after(Digits::new(true).into(), true))),
         "llama3" | "llama-v3" | "llama-bpe" | "smaug-bpe" | "dbrx" => {
             let pattern = SplitPattern::Regex(LLAMA_3.to_owned());
-            Some(
-                Split::new(pattern, SplitDelimiterBehavior::Isolated, false)
-                    .map(|split| after(split.into(), false)),
-            )
+            Some(Split::new(pattern, SplitDelimiterBehavior::Isolated, false).map(|split| after(split.into(), false)))
         }
         _ => None,
     }
 }
 
-fn pipeline(
-    gguf: &Gguf,
-    tokens: Vec<String>,
-    merges: &[String],
-) -> Result<Tokenizer, ModelError> {
+fn pipeline(gguf: &Gguf, tokens: Vec<String>, merges: &[String]) -> Result<Tokenizer, ModelError> {
     let pre = gguf.text("tokenizer.ggml.pre").unwrap_or("default");
-    let broken = |cause: tokenizers::Error| {
-        ModelError::file(gguf.path(), format!("has an unusable tokenizer ({cause})"))
-    };
+    let broken =
+        |cause: tokenizers::Error| ModelError::file(gguf.path(), format!("has an unusable tokenizer ({cause})"));
     let words = words(pre).ok_or_else(|| {
         ModelError::unsupported(format!(
             "model file `{}`: text splitting `{pre}` is not supported; supported are `default`, \

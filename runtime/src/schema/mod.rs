@@ -11,6 +11,7 @@
 //! | [`faults`] | what no strict schema can say: colliding keys, rules that do not fit |
 //! | [`shape`] | flattened members and the alternatives they make |
 
+pub(crate) mod back;
 pub(crate) mod build;
 mod depth;
 mod document;

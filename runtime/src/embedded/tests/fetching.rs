@@ -118,8 +118,7 @@ fn two_that_start_at_once_fetch_once() {
     let copy = format!("sleep 0.3; cp '{}'/*.whl \"$dest\"", index.directory.path().display());
     let python = index.python(&copy);
     let paths: Vec<PathBuf> = std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..3).map(|_| scope.spawn(|| index.fetch(&python).expect("fetches"))).collect();
+        let workers: Vec<_> = (0..3).map(|_| scope.spawn(|| index.fetch(&python).expect("fetches"))).collect();
         workers.into_iter().map(|worker| worker.join().expect("ends")).collect()
     });
     assert!(paths.windows(2).all(|pair| pair[0] == pair[1]));

@@ -67,12 +67,8 @@ fn greedy_and_seeded_replies_repeat() {
 
 #[test]
 fn a_shared_beginning_is_not_read_again_and_changes_nothing() {
-    let turns = |text| {
-        [
-            Turn { role: Role::System, text: "the thing with the other thing" },
-            Turn { role: Role::User, text },
-        ]
-    };
+    let turns =
+        |text| [Turn { role: Role::System, text: "the thing with the other thing" }, Turn { role: Role::User, text }];
     let model = tiny();
     let first = ask(&model, &turns("one"), Some(SCHEMA), None).expect("replies");
     assert_eq!(first.cached_tokens, 0);
@@ -117,7 +113,8 @@ fn cancelling_ends_the_reply_at_the_next_token() {
     let model = tiny();
     let cancel = AtomicBool::new(false);
     let turns = question("go on");
-    let job = Job { turns: &turns, schema: None, max_tokens: Some(400), temperature: None, seed: None, cancel: &cancel };
+    let job =
+        Job { turns: &turns, schema: None, max_tokens: Some(400), temperature: None, seed: None, cancel: &cancel };
     let mut pieces = 0;
     let reply = model.generate(&job, &mut |_| {
         pieces += 1;
@@ -194,10 +191,7 @@ fn a_turn_cannot_speak_as_somebody_else() {
 fn a_template_without_system_turns_gets_the_text_in_the_question() {
     let strict = "{% for message in messages %}{% if message.role == 'system' %}\
         {{ raise_exception('no system turns') }}{% endif %}[{{ message.content.strip() }}]{% endfor %}";
-    let system = [
-        Turn { role: Role::System, text: "be brief" },
-        Turn { role: Role::User, text: "hello" },
-    ];
+    let system = [Turn { role: Role::System, text: "be brief" }, Turn { role: Role::User, text: "hello" }];
     let model = tiny_with(|builder| builder.chat_template(strict));
     assert!(ask(&model, &system, None, Some(1)).is_ok());
     let late = [system[1], system[0]];
