@@ -43,6 +43,7 @@ mod bare {
     pub(crate) enum Kind {
         Plain,
         With { list: ::std::vec::Vec<Self> },
+        Pair(u8, u8),
     }
 
     #[derive(::std::fmt::Debug, ::serde::Deserialize, ::response_schema::ResponseSchema)]
