@@ -57,12 +57,12 @@ impl Bounds {
         if all.is_empty() { TokenStream::new() } else { quote!(where #(#all,)*) }
     }
 
-    /// The type with every lifetime `'static`, for use outside its impl.
+    /// The type with its lifetimes left to inference, for use outside its impl.
     pub(crate) fn self_type(container: &Container<'_>) -> TokenStream {
         let ident = &container.original.ident;
         let generics = &container.original.generics;
         let (_, arguments, _) = generics.split_for_impl();
-        let arguments = ty::with_statics(arguments.to_token_stream(), &lifetimes(generics));
+        let arguments = ty::without_lifetimes(arguments.to_token_stream(), &lifetimes(generics));
         quote!(#ident #arguments)
     }
 }

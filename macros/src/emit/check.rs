@@ -20,7 +20,7 @@ pub(crate) fn methods(context: &Context<'_>, statics: &Statics) -> TokenStream {
     let mut body = match &container.shape {
         Shape::Stated(_) | Shape::Unit => TokenStream::new(),
         Shape::Newtype(field) => {
-            forward = forward_rules(field);
+            forward = forward_rules(context, field);
             let member = &field.member;
             value(context, field, &quote!(&self.#member), &quote!(__at), statics)
         }
@@ -40,8 +40,9 @@ pub(crate) fn methods(context: &Context<'_>, statics: &Statics) -> TokenStream {
 }
 
 /// A newtype's value is its field's, so the rules of the place where it stands are about that.
-fn forward_rules(field: &Field<'_>) -> TokenStream {
+fn forward_rules(context: &Context<'_>, field: &Field<'_>) -> TokenStream {
     let Source::Own(ty) = field.source() else { return TokenStream::new() };
+    let ty = context.value_type(ty);
     let member = &field.member;
     quote! {
         fn check_rules(&self, __checks: &__p::Checks, __at: __p::Path<'_>, __found: &mut __p::Violations) {
@@ -76,6 +77,8 @@ fn value(
     // Who checks what is inside the value, and who checks it against the rules of the field.
     let (inside, whole) = match field.source() {
         Source::Own(ty) => {
+            // As in the node, so that a missing impl is the same error in both and told once.
+            let ty = context.value_type(ty);
             let of = quote!(<#ty as __p::ResponseSchema>);
             (Some(quote!(#of::check)), Some(quote!(#of::check_rules)))
         }
