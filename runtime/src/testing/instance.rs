@@ -34,8 +34,6 @@ pub(crate) struct Place {
     pub(crate) rules: Rules,
     /// Whether `null` could stand here.
     pub(crate) nullable: bool,
-    /// Whether serde fills the value in where its key is missing.
-    pub(crate) fills: bool,
     /// What stands around it.
     pub(crate) around: Around,
 }
@@ -50,9 +48,9 @@ pub(crate) struct Around {
 }
 
 impl Instance {
-    /// What a value without a schema is given.
-    pub(crate) const fn new(json: Json, place: Place) -> Self {
-        Self { json, place }
+    /// A value of a place.
+    pub(crate) const fn new(json: Json, place: &Place) -> Self {
+        Self { json, place: *place }
     }
 
     /// Calls `visit` with every part and where it stands, the whole first.

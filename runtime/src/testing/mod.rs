@@ -21,6 +21,8 @@ mod pattern;
 mod random;
 mod sample;
 mod sampler;
+#[cfg(test)]
+mod tests;
 mod text;
 mod types;
 

@@ -95,7 +95,8 @@ pub(crate) fn number(node: &Schema, rules: &Rules, random: &mut Random) -> Optio
     let low = low.fold(f64::NEG_INFINITY, f64::max);
     let high = high.fold(f64::INFINITY, f64::min);
     // An open end is as far as the other one, and a bit.
-    let far = 1e3 + 2.0 * [low, high].into_iter().filter(|end| end.is_finite()).fold(0.0, |far, end| end.abs().max(far));
+    let far =
+        1e3 + 2.0 * [low, high].into_iter().filter(|end| end.is_finite()).fold(0.0, |far, end| end.abs().max(far));
     let (from, to) = (low.max(-far), high.min(far));
     for tries in 0..TRIES {
         let value = match random.below(6) {
@@ -205,7 +206,10 @@ mod tests {
         let tenths = Rules { multiple_of: Some(Bound::float("0.1", 0.1)), ..bounds("-2", "2.5") };
         for _ in 0..200 {
             let text = number(f64::SCHEMA.get(), &tenths, &mut random).expect("a number");
-            assert!(decimal(&text).is_some_and(|(digits, places)| places == 1 && (-20..=25).contains(&digits)), "{text}");
+            assert!(
+                decimal(&text).is_some_and(|(digits, places)| places == 1 && (-20..=25).contains(&digits)),
+                "{text}"
+            );
         }
         let sevens = Rules { multiple_of: Some(Bound::whole("7", 7)), ..bounds("-20", "20.5") };
         for _ in 0..200 {

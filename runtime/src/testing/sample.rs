@@ -15,7 +15,7 @@ use super::random::Random;
 use super::types::{ENDLESS, Types};
 use super::{number, text};
 use crate::schema::edge::SchemaRef;
-use crate::schema::node::{Key, Kind, Schema, unquote};
+use crate::schema::node::{Key, Kind, Schema, Tagging, unquote};
 use crate::schema::rules::Rules;
 use crate::schema::shape::{alternatives_of, is_plain_object, members_of};
 
@@ -41,18 +41,12 @@ pub(crate) fn instance(
         return Err(Unsampled { why: format!("every value of `{}` would contain another one", root.get().name) });
     }
     let mut walk = Walk { types, random, room: size, depth: 0 };
-    let value = walk.value(root, *Rules::NONE, false, Around::default())?;
+    let value = walk.value(root, Rules::NONE, Around::default())?;
     if is_plain_object(root) {
         return Ok(value);
     }
-    let place = Place {
-        node: WRAPPER,
-        rules: *Rules::NONE,
-        nullable: false,
-        fills: false,
-        around: Around::default(),
-    };
-    Ok(Instance::new(Json::Object(vec![(VALUE.to_owned(), value)]), place))
+    let place = Place { node: WRAPPER, rules: *Rules::NONE, nullable: false, around: Around::default() };
+    Ok(Instance::new(Json::Object(vec![(VALUE.to_owned(), value)]), &place))
 }
 
 /// The key around a root that is no object.
@@ -68,10 +62,10 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// A value of `schema`; `rules` and `fills` are those of the field that leads to it.
-    fn value(&mut self, schema: SchemaRef, rules: Rules, fills: bool, around: Around) -> Result<Instance, Unsampled> {
+    /// A value of `schema`; `rules` are those of the field that leads to it.
+    fn value(&mut self, schema: SchemaRef, rules: &Rules, around: Around) -> Result<Instance, Unsampled> {
         let mut node = self.types.get(schema);
-        let mut rules = rules;
+        let mut rules = *rules;
         let mut nullable = false;
         loop {
             rules = node.rules.and(&rules);
@@ -85,22 +79,22 @@ impl Walk<'_> {
                 _ => break,
             };
         }
-        let place = Place { node, rules, nullable, fills, around };
+        let place = Place { node, rules, nullable, around };
         self.room = self.room.saturating_sub(1);
         if nullable && (self.tight() || self.random.once_in(4)) {
-            return Ok(Instance::new(Json::Null, place));
+            return Ok(Instance::new(Json::Null, &place));
         }
         if let Kind::Union(union) = node.kind {
             let least: Vec<_> = union.cases.iter().map(|case| self.types.least(case.schema)).collect();
             let case = &union.cases[self.choose(&least)];
-            let trial = around.trial || matches!(union.tagging, crate::schema::node::Tagging::Untagged);
+            let trial = around.trial || matches!(union.tagging, Tagging::Untagged);
             self.depth += 1;
-            let mut value = self.value(case.schema, *Rules::NONE, fills, Around { choice: true, trial })?;
+            let mut value = self.value(case.schema, Rules::NONE, Around { choice: true, trial })?;
             self.depth -= 1;
             value.place.nullable |= nullable;
             return Ok(value);
         }
-        Ok(Instance::new(self.json(&place)?, place))
+        Ok(Instance::new(self.json(&place)?, &place))
     }
 
     /// A value of a node that is no wrapper and no choice.
@@ -118,7 +112,9 @@ impl Walk<'_> {
             Kind::Array(items) => Json::List(self.list(items, place)?),
             Kind::Object(_) => Json::Object(self.object(node, *around)?),
             Kind::Union(_) | Kind::Nullable(_) | Kind::Transparent(_) | Kind::Back => {
-                return Err(Unsampled { why: format!("`{}` refers back to a type that does not enclose it", node.name) });
+                return Err(Unsampled {
+                    why: format!("`{}` refers back to a type that does not enclose it", node.name),
+                });
             }
         })
     }
@@ -142,7 +138,7 @@ impl Walk<'_> {
             if list.len() == count {
                 break;
             }
-            let item = self.value(items, *Rules::NONE, false, place.around)?;
+            let item = self.value(items, Rules::NONE, place.around)?;
             if distinct.is_none_or(|by| seen.insert(by(&item))) {
                 list.push(item);
             }
@@ -166,7 +162,7 @@ impl Walk<'_> {
         self.depth += 1;
         for field in members_of(node, alternative) {
             let key = Key::text(&field.key);
-            members.push((key, self.value(field.schema, *field.rules, field.fills, around)?));
+            members.push((key, self.value(field.schema, field.rules, around)?));
         }
         self.depth -= 1;
         Ok(members)

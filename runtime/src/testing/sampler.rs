@@ -3,7 +3,7 @@
 use super::instance::Instance;
 use super::mutate::{Mutation, broken};
 use super::random::Random;
-use super::sample;
+use super::sample::instance;
 use super::types::Types;
 use crate::schema::ResponseSchema;
 
@@ -80,7 +80,7 @@ impl Sampler {
 
     #[track_caller]
     pub(super) fn instance(&mut self, root: crate::SchemaRef, types: &Types) -> Instance {
-        match sample::instance(root, types, self.size, &mut self.random) {
+        match instance(root, types, self.size, &mut self.random) {
             Ok(instance) => instance,
             Err(unsampled) => panic!("`{}` has no instance: {}", root.get().name, unsampled.why),
         }
