@@ -95,6 +95,8 @@ kinds! {
     OneElement "list around one value",
     /// One element stood for the list of it, or several values for the list of them.
     BareElement "missing list around the value",
+    /// An object stood for the list of its keys and values.
+    Entries "object for a list of `key` and `value`",
     /// A key in another case or with other separators, or an alias of it.
     Key "key spelled otherwise",
     /// A missing key was read as `null`.

@@ -25,7 +25,7 @@ pub(crate) mod overlap;
 mod render;
 pub(crate) mod rules;
 pub(crate) mod shape;
-mod survey;
+pub(crate) mod survey;
 mod weight;
 mod write;
 
