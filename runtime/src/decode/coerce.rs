@@ -73,7 +73,12 @@ impl<'p> Coercer<'p> {
     fn root(&mut self, tree: &mut Tree<'_>) {
         let plan = self.plan;
         let Shape::Object(members) = &plan.node(&plan.root).shape else {
-            if self.freedom.values {
+            let own_shape = match tree {
+                Tree::Object(_) => !matches!(plan.node(&plan.root).shape, Shape::List(_) | Shape::Choice(_)),
+                Tree::List(_) => matches!(plan.node(&plan.root).shape, Shape::List(_) | Shape::Union(_)),
+                _ => true,
+            };
+            if self.freedom.values && (self.freedom.root || own_shape) {
                 self.fit(tree, &plan.root);
             }
             return;

@@ -370,7 +370,10 @@ impl<'t> Parser<'t> {
             let start = self.at;
             match self.bytes.get(start) {
                 Some(b'/' | b'#') => {
-                    let Some(end) = self.comment_end(start) else { return Ok(()) };
+                    let Some(end) = self.comment_end(start) else {
+                        let cut = self.committed && self.text[start..].starts_with("/*");
+                        return if cut { Err(Stop::End) } else { Ok(()) };
+                    };
                     self.at = end;
                     let comment = &self.text[start..end];
                     self.repair(RepairKind::Comment, &cut(comment.trim_end()), "")?;

@@ -16,7 +16,7 @@ impl<'t> Parser<'t> {
     pub(super) fn token(&mut self, place: Place) -> Step<Tree<'t>> {
         let start = self.at;
         let mut end = self.token_end(start);
-        if end == start {
+        if !self.text[start..end].contains(char::is_alphanumeric) {
             return Err(self.fault("a value"));
         }
         if place == Place::Member {
