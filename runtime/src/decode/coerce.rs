@@ -21,9 +21,10 @@ use std::collections::HashMap;
 
 use super::parse::{Outcome, Parser};
 use super::plan::{Edge, Plan, Shape};
-use super::repair::{Repair, RepairKind};
+use super::repair::{Record, RepairKind};
+use super::trail::Trail;
 use super::tree::{Entry, Tree};
-use crate::check::{Violation, push_index, push_key};
+use crate::check::Violation;
 
 /// How far the coercer may go.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ pub(super) struct Freedom {
 #[derive(Debug)]
 pub(super) struct Coerced<'t> {
     pub(super) tree: Tree<'t>,
-    pub(super) repairs: Vec<Repair>,
+    pub(super) repairs: Record,
     pub(super) doubts: Vec<Violation>,
 }
 
@@ -54,8 +55,8 @@ pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, freedom: Freedom) -> Coerc
 struct Coercer<'p> {
     plan: &'p Plan,
     freedom: Freedom,
-    path: String,
-    repairs: Vec<Repair>,
+    path: Trail,
+    repairs: Record,
     doubts: Vec<Violation>,
     /// How many more values may be looked at. Cases of unions are tried one by one, which must not
     /// grow without bound.
@@ -67,7 +68,7 @@ struct Coercer<'p> {
 impl<'p> Coercer<'p> {
     fn new(plan: &'p Plan, tree: &Tree<'_>, freedom: Freedom) -> Self {
         let steps = 10_000 + 256 * tree.count();
-        Self { plan, freedom, path: String::new(), repairs: Vec::new(), doubts: Vec::new(), steps, texts: 0 }
+        Self { plan, freedom, path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), steps, texts: 0 }
     }
 
     fn root(&mut self, tree: &mut Tree<'_>) {
@@ -130,21 +131,19 @@ impl<'p> Coercer<'p> {
 
     /// Looks at a member or element from within it.
     fn at_key(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
-        let parent = self.path.len();
-        push_key(&mut self.path, key);
+        self.path.enter_key(key);
         look(self);
-        self.path.truncate(parent);
+        self.path.leave();
     }
 
     fn at_index(&mut self, index: usize, look: impl FnOnce(&mut Self)) {
-        let parent = self.path.len();
-        push_index(&mut self.path, index);
+        self.path.enter_index(index);
         look(self);
-        self.path.truncate(parent);
+        self.path.leave();
     }
 
     fn repair(&mut self, kind: RepairKind, from: impl Into<String>, to: impl Into<String>) {
-        self.repairs.push(Repair { path: self.path.clone(), kind, from: from.into(), to: to.into() });
+        self.repairs.add(&self.path, kind, from, to);
     }
 
     fn doubt(&mut self, expected: impl Into<String>, found: impl Into<String>) {
@@ -227,26 +226,17 @@ impl<'p> Coercer<'p> {
             return None;
         }
         let Outcome::Complete(parsed, _) = Parser::new(text, 0).whole() else { return None };
-        if !parsed.repairs.is_empty() && !self.freedom.values {
+        if parsed.repairs.first().is_some() && !self.freedom.values {
             return None;
         }
-        for mut repair in parsed.repairs {
-            repair.path = self.below(&repair.path);
-            self.repairs.push(repair);
-        }
+        self.repairs.append(&self.path, parsed.repairs);
         for mut doubt in parsed.doubts {
-            doubt.path = self.below(&doubt.path);
+            doubt.path = self.path.below(&doubt.path);
             self.doubts.push(doubt);
         }
         self.texts += 1;
         let mut tree = parsed.tree.into_owned();
         self.single_keys(&mut tree);
         Some(tree)
-    }
-
-    /// A path within the value here, from the root.
-    fn below(&self, path: &str) -> String {
-        let dot = if self.path.is_empty() || path.is_empty() || path.starts_with('[') { "" } else { "." };
-        format!("{}{dot}{path}", self.path)
     }
 }

@@ -39,6 +39,7 @@ mod plan;
 mod repair;
 mod scan;
 mod text;
+mod trail;
 mod tree;
 mod unescape;
 mod validate;

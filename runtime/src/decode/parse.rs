@@ -15,18 +15,19 @@ mod token;
 
 use std::borrow::Cow;
 
-use super::repair::{Repair, RepairKind};
+use super::repair::{Record, RepairKind};
+use super::trail::Trail;
 use super::tree::{Tree, cut};
-use crate::check::{Violation, push_index, push_key};
+use crate::check::Violation;
 
 /// How deep values may nest. What serde_json takes, less some room for wrappers that are added.
 const MAX_DEPTH: usize = 120;
 
 /// A value with its record.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Parsed<'t> {
     pub(super) tree: Tree<'t>,
-    pub(super) repairs: Vec<Repair>,
+    pub(super) repairs: Record,
     /// Where more than one reading is possible.
     pub(super) doubts: Vec<Violation>,
 }
@@ -52,10 +53,10 @@ pub(super) enum Outcome<'t> {
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) at: usize,
-    /// In words for the model.
-    pub(super) violation: Violation,
-    /// Whether it was JSON up to there beyond doubt.
-    pub(super) committed: bool,
+    /// In words for the model; none if this was only a bracket in prose.
+    pub(super) violation: Option<Violation>,
+    /// How far the text was read to find that out.
+    pub(super) reach: usize,
     /// Where the innermost open bracket stands.
     pub(super) innermost: usize,
     /// The keys of the outermost object up to there.
@@ -66,8 +67,6 @@ pub(super) struct Fault {
 pub(super) enum Stop {
     End,
     Fault { at: usize, expected: &'static str },
-    /// The record of repairs has outgrown the text.
-    Overgrown,
 }
 
 type Step<T> = Result<T, Stop>;
@@ -86,10 +85,8 @@ pub(super) struct Parser<'t> {
     bytes: &'t [u8],
     at: usize,
     /// The place of the value that is read.
-    path: String,
-    repairs: Vec<Repair>,
-    /// How many more bytes the record may take.
-    room: usize,
+    path: Trail,
+    repairs: Record,
     doubts: Vec<Violation>,
     /// The brackets that are open.
     open: Vec<usize>,
@@ -98,6 +95,8 @@ pub(super) struct Parser<'t> {
     keys: Vec<String>,
     /// Whether a string may go on past a quote that does not look like its end.
     pub(super) looks_ahead: bool,
+    /// How far the text was searched in vain.
+    reach: usize,
     /// How many strings had an odd number of bare quotes inside.
     odd_strings: usize,
 }
@@ -108,17 +107,22 @@ impl<'t> Parser<'t> {
             text,
             bytes: text.as_bytes(),
             at,
-            path: String::new(),
-            repairs: Vec::new(),
-            room: (1 << 20) + 16 * (text.len() - at.min(text.len())),
+            path: Trail::default(),
+            repairs: Record::default(),
             doubts: Vec::new(),
             open: Vec::new(),
             committed: false,
             unclosed: None,
             keys: Vec::new(),
             looks_ahead: true,
+            reach: 0,
             odd_strings: 0,
         }
+    }
+
+    /// A parser for text that ends at `limit`.
+    pub(super) fn bounded(text: &'t str, at: usize, limit: usize) -> Self {
+        Self::new(text[..limit].trim_end(), at)
     }
 
     /// A parser for text that is JSON: every quote ends its string.
@@ -154,7 +158,10 @@ impl<'t> Parser<'t> {
                 Outcome::Cut { unclosed, committed, innermost }
             }
             Err(Stop::Fault { at, expected }) => {
-                // Only as much as is shown: this runs at every bracket in prose.
+                let reach = self.reach.max(at);
+                if !self.committed {
+                    return Outcome::Broken(Fault { at, violation: None, reach, innermost, keys: Vec::new() });
+                }
                 let ahead: String = self.text.get(at..).unwrap_or_default().chars().take(48).collect();
                 let found = match ahead.split_whitespace().next() {
                     Some(word) => format!("`{}`", cut(word)),
@@ -163,16 +170,12 @@ impl<'t> Parser<'t> {
                 let violation = Violation::new(&self.path, expected, found);
                 self.broken(at, violation, innermost)
             }
-            Err(Stop::Overgrown) => {
-                self.committed = true;
-                let at = self.at;
-                self.broken(at, Violation::says("", "more faults than can be recorded"), innermost)
-            }
         }
     }
 
     fn broken(self, at: usize, violation: Violation, innermost: usize) -> Outcome<'t> {
-        Outcome::Broken(Fault { at, violation, committed: self.committed, innermost, keys: self.keys })
+        let reach = self.reach.max(at);
+        Outcome::Broken(Fault { at, violation: Some(violation), reach, innermost, keys: self.keys })
     }
 
     fn parsed(mut self, tree: Tree<'t>) -> (Parsed<'t>, usize) {
@@ -214,16 +217,16 @@ impl<'t> Parser<'t> {
         loop {
             self.space()?;
             if self.closes_with('}', '｝')? {
-                self.extra_comma(comma)?;
+                self.extra_comma(comma);
                 return Ok(Tree::Object(entries));
             }
             if self.bytes.get(self.at) == Some(&b',') && comma.is_some() {
-                self.extra_comma(comma)?;
+                self.extra_comma(comma);
                 self.at += 1;
                 continue;
             }
             let quoted = self.quote().is_some();
-            let (key, parent) = (self.key()?, self.path.len());
+            let key = self.key()?;
             self.space()?;
             self.colon()?;
             self.committed |= quoted;
@@ -231,10 +234,10 @@ impl<'t> Parser<'t> {
                 self.keys.push(key.clone().into_owned());
             }
             self.space()?;
-            push_key(&mut self.path, &key);
+            self.path.enter_key(&key);
             let value = self.value(Place::Member)?;
             self.committed |= !matches!(value, Tree::Word(_));
-            self.path.truncate(parent);
+            self.path.leave();
             entries.push((key, value));
             comma = self.between('}', &mut entries, |entries| Tree::Object(std::mem::take(entries)))?;
         }
@@ -246,13 +249,12 @@ impl<'t> Parser<'t> {
         loop {
             self.space()?;
             if self.closes_with(']', '］')? {
-                self.extra_comma(comma)?;
+                self.extra_comma(comma);
                 return Ok(Tree::List(items));
             }
-            let parent = self.path.len();
-            push_index(&mut self.path, items.len());
+            self.path.enter_index(items.len());
             let value = self.value(Place::Element)?;
-            self.path.truncate(parent);
+            self.path.leave();
             // `[1]`, `[32m` and `[see …]` are common in prose; a string or a second number is not.
             self.committed |= !matches!(value, Tree::Word(_)) && (items.len() > 1 || !matches!(value, Tree::Number(_)));
             items.push(value);
@@ -277,8 +279,8 @@ impl<'t> Parser<'t> {
                 Ok(Some(at))
             }
             Some(b'}' | b']') => Ok(None),
-            Some(b';') => self.separator(",").map(Some),
-            Some(_) if self.mark('，') || self.mark('、') => self.separator(",").map(Some),
+            Some(b';') => Ok(Some(self.separator(","))),
+            Some(_) if self.mark('，') || self.mark('、') => Ok(Some(self.separator(","))),
             Some(_) if self.mark('｝') || self.mark('］') => Ok(None),
             Some(_) => {
                 let new_line = self.text[line..at].contains('\n');
@@ -291,7 +293,7 @@ impl<'t> Parser<'t> {
                 if !next_begins {
                     return Err(self.fault(if close == '}' { "`,` or `}`" } else { "`,` or `]`" }));
                 }
-                self.repair(RepairKind::MissingComma, "", ",")?;
+                self.repair(RepairKind::MissingComma, "", ",");
                 Ok(None)
             }
         }
@@ -306,17 +308,16 @@ impl<'t> Parser<'t> {
                 Ok(true)
             }
             Some(_) if self.mark(wide) => {
-                self.separator(close.encode_utf8(&mut [0; 4]))?;
+                self.separator(close.encode_utf8(&mut [0; 4]));
                 Ok(true)
             }
             Some(_) => Ok(false),
         }
     }
 
-    fn extra_comma(&mut self, comma: Option<usize>) -> Step<()> {
-        match comma {
-            Some(_) => self.repair(RepairKind::ExtraComma, ",", ""),
-            None => Ok(()),
+    fn extra_comma(&mut self, comma: Option<usize>) {
+        if comma.is_some() {
+            self.repair(RepairKind::ExtraComma, ",", "");
         }
     }
 
@@ -328,9 +329,14 @@ impl<'t> Parser<'t> {
         if end == self.at {
             return Err(self.fault("a key in quotes"));
         }
+        // Nothing is recorded before the colon: `{name}` in prose is common.
+        if !self.key_at(self.at) {
+            self.at = end;
+            return if self.odd_space_end(end) == self.text.len() { Err(Stop::End) } else { Err(self.fault("`:`")) };
+        }
         let key = &self.text[self.at..end];
         self.at = end;
-        self.repair(RepairKind::BareKey, key, &format!("\"{key}\""))?;
+        self.repair(RepairKind::BareKey, key, &format!("\"{key}\""));
         Ok(Cow::Borrowed(key))
     }
 
@@ -343,22 +349,25 @@ impl<'t> Parser<'t> {
             }
             Some(b'=') => {
                 let arrow = self.bytes.get(self.at + 1) == Some(&b'>');
-                self.repair(RepairKind::Separator, if arrow { "=>" } else { "=" }, ":")?;
+                self.repair(RepairKind::Separator, if arrow { "=>" } else { "=" }, ":");
                 self.at += 1 + usize::from(arrow);
                 Ok(())
             }
-            Some(_) if self.mark('：') => self.separator(":").map(drop),
+            Some(_) if self.mark('：') => {
+                self.separator(":");
+                Ok(())
+            }
             Some(_) => Err(self.fault("`:`")),
         }
     }
 
     /// Reads an unusual separator as `to`; answers where it stood.
-    fn separator(&mut self, to: &str) -> Step<usize> {
+    fn separator(&mut self, to: &str) -> usize {
         let (at, end) = (self.at, self.at + self.width());
         let from = &self.text[at..end];
-        self.repair(RepairKind::Separator, from, to)?;
+        self.repair(RepairKind::Separator, from, to);
         self.at = end;
-        Ok(at)
+        at
     }
 
     /// Goes past whitespace and comments.
@@ -369,14 +378,15 @@ impl<'t> Parser<'t> {
             }
             let start = self.at;
             match self.bytes.get(start) {
-                Some(b'/' | b'#') => {
+                Some(b'/' | b'#') if self.looks_ahead => {
                     let Some(end) = self.comment_end(start) else {
                         let cut = self.committed && self.text[start..].starts_with("/*");
+                        self.reach = self.text.len();
                         return if cut { Err(Stop::End) } else { Ok(()) };
                     };
                     self.at = end;
                     let comment = &self.text[start..end];
-                    self.repair(RepairKind::Comment, &cut(comment.trim_end()), "")?;
+                    self.repair(RepairKind::Comment, &cut(comment.trim_end()), "");
                 }
                 Some(0..0x20 | 0x7f..) => {
                     self.at = self.odd_space_end(start);
@@ -384,19 +394,15 @@ impl<'t> Parser<'t> {
                         return Ok(());
                     }
                     let space = self.text[start..self.at].escape_unicode().to_string();
-                    self.repair(RepairKind::Space, &cut(&space), " ")?;
+                    self.repair(RepairKind::Space, &cut(&space), " ");
                 }
                 _ => return Ok(()),
             }
         }
     }
 
-    /// Records a change, if there is room for the record.
-    fn repair(&mut self, kind: RepairKind, from: &str, to: &str) -> Step<()> {
-        let size = size_of::<Repair>() + self.path.len() + from.len() + to.len();
-        self.room = self.room.checked_sub(size).ok_or(Stop::Overgrown)?;
-        self.repairs.push(Repair { path: self.path.clone(), kind, from: from.to_owned(), to: to.to_owned() });
-        Ok(())
+    fn repair(&mut self, kind: RepairKind, from: &str, to: &str) {
+        self.repairs.add(&self.path, kind, from, to);
     }
 
     fn doubt(&mut self, words: &str) {

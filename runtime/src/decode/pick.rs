@@ -14,12 +14,13 @@ use super::coerce::{Freedom, coerce};
 use super::error::{DecodeError, DecodeErrorKind as Kind};
 use super::locate;
 use super::near::plain;
-use super::parse::{Outcome, Parsed, Parser};
+use super::parse::{Fault, Outcome, Parsed, Parser};
 use super::plan::{Edge, Plan, Shape};
-use super::repair::{Repair, RepairKind};
+use super::repair::{Record, Repair, RepairKind};
 use super::scan::{self, Content, Found, Piece};
+use super::trail::Trail;
 use super::tree::Tree;
-use super::validate::validate;
+use super::validate::{has_shape, validate};
 use super::{Finish, Leniency};
 use crate::check::{Violation, Violations};
 
@@ -43,12 +44,12 @@ pub(super) struct Search<'s, V> {
 }
 
 /// What a look at a candidate said.
-enum Look<V> {
-    Fits(Answer<V>, Tree<'static>),
+enum Look<'t, V> {
+    Fits(Answer<V>, Tree<'t>),
     /// It has the schema's shape and breaks a rule, or has several readings: no other is looked at.
     Ends(DecodeError),
-    /// It is no answer; how many keys of an answer it has.
-    Other(DecodeError, usize),
+    /// It is no answer; how many keys of an answer it has, and why it is none, if that was asked.
+    Other(usize, Option<DecodeError>),
 }
 
 type Out<V> = Result<Answer<V>, DecodeError>;
@@ -79,13 +80,10 @@ impl<'s, V> Search<'s, V> {
         match Parser::strict(self.text, 0).whole() {
             Outcome::Complete(parsed, _) => {
                 let freedom = Freedom { values: false, root: false };
-                match self.look(parsed, 0..self.text.len(), freedom) {
-                    Look::Fits(answer, _) => Ok(answer),
-                    Look::Ends(error) | Look::Other(error, _) => Err(error),
-                }
+                self.look(parsed, 0..self.text.len(), freedom, true).settled(Kind::Invalid)
             }
             Outcome::Cut { .. } => Err(DecodeError::new(Kind::CutShort)),
-            Outcome::Broken(fault) => Err(one(Kind::Malformed, fault.violation)),
+            Outcome::Broken(fault) => Err(malformed(fault)),
         }
     }
 
@@ -97,12 +95,10 @@ impl<'s, V> Search<'s, V> {
         else {
             return Err(error());
         };
-        let parsed = Parsed { tree: parsed.tree.clone(), repairs: parsed.repairs.clone(), doubts: parsed.doubts.clone() };
         let span = cut.start..self.text.len();
-        match self.look(parsed, span, Freedom { values: true, root: false }) {
+        match self.look(parsed.clone(), span, Freedom { values: true, root: false }, false) {
             Look::Fits(mut answer, tree) if self.has_all_keys(&tree) => {
-                let brace = Repair { path: String::new(), kind: RepairKind::LastBrace, from: String::new(), to: "}".to_owned() };
-                answer.repairs.push(brace);
+                answer.repairs.push(whole(RepairKind::LastBrace, "", "}"));
                 answer.repairs.retain(|repair| repair.kind != RepairKind::MissingNull);
                 Ok(answer)
             }
@@ -125,19 +121,21 @@ impl<'s, V> Search<'s, V> {
             }
             return self.bare(found.reasoning);
         }
-        let mut best: Option<(DecodeError, usize)> = None;
         let values = self.leniency == Leniency::Repair;
+        // The candidate that comes nearest to an answer is the one whose faults are told.
+        let mut nearest: Option<(usize, usize, bool)> = None;
         for root in [false, true] {
+            let freedom = Freedom { values, root };
             for foreign in [false, true] {
                 let pieces = found.pieces.iter().enumerate().rev().filter(|(_, piece)| piece.foreign == foreign);
                 for (at, piece) in pieces {
-                    match self.piece(piece, Freedom { values, root }) {
-                        Look::Fits(answer, tree) => return self.only_reading(answer, &tree, at, found, Freedom { values, root }),
+                    match self.piece(piece, freedom, false) {
+                        Look::Fits(answer, tree) => return self.only_reading(answer, &tree, at, found, freedom),
                         Look::Ends(error) if !foreign => return Err(error),
                         Look::Ends(_) => {}
-                        Look::Other(error, score) => {
-                            if best.as_ref().is_none_or(|(_, best)| score > *best) {
-                                best = Some((error, score));
+                        Look::Other(score, _) => {
+                            if nearest.is_none_or(|(best, ..)| score > best) {
+                                nearest = Some((score, at, root));
                             }
                         }
                     }
@@ -147,76 +145,84 @@ impl<'s, V> Search<'s, V> {
                 return result;
             }
         }
-        Err(best.map_or_else(|| DecodeError::new(Kind::NoJson), |(error, _)| error))
+        let error = nearest.and_then(|(_, at, root)| match self.piece(&found.pieces[at], Freedom { values, root }, true) {
+            Look::Ends(error) | Look::Other(_, Some(error)) => Some(error),
+            _ => None,
+        });
+        Err(error.unwrap_or_else(|| DecodeError::new(Kind::NoJson)))
     }
 
     /// Looks at one candidate.
-    fn piece(&self, piece: &Piece<'s>, freedom: Freedom) -> Look<V> {
+    fn piece<'p>(&self, piece: &'p Piece<'s>, freedom: Freedom, explain: bool) -> Look<'p, V> {
         let span = piece.span.clone();
         match &piece.content {
             Content::Json => {
                 // serde alone says whether it fits, unless it would take anything at all.
-                if !self.plan.dynamic
-                    && !freedom.root
-                    && self.needs_keys()
-                    && let Ok(value) = (self.read)(&self.text[span.clone()])
-                {
+                let trusted = !self.plan.dynamic && !freedom.root && self.needs_keys();
+                if trusted && let Ok(value) = (self.read)(&self.text[span.clone()]) {
                     return Look::Fits(Answer { value, repairs: Vec::new(), span }, Tree::Null);
                 }
                 match Parser::strict(self.text, span.start).run() {
-                    Outcome::Complete(parsed, _) => self.look(parsed, span, freedom),
-                    Outcome::Broken(fault) => Look::Other(one(Kind::Malformed, fault.violation), 0),
-                    Outcome::Cut { .. } => Look::Other(DecodeError::new(Kind::CutShort), 0),
+                    Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
+                    Outcome::Broken(fault) => Look::Other(0, Some(malformed(fault))),
+                    Outcome::Cut { .. } => Look::Other(0, Some(DecodeError::new(Kind::CutShort))),
                 }
             }
-            Content::Repaired(parsed) => {
-                let parsed = Parsed { tree: parsed.tree.clone(), repairs: parsed.repairs.clone(), doubts: parsed.doubts.clone() };
-                self.look(parsed, span, freedom)
-            }
+            Content::Repaired { parsed, limit } => match parsed.take() {
+                Some(parsed) => self.look(parsed, span, freedom, explain),
+                None => match Parser::bounded(self.text, span.start, *limit).run() {
+                    Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
+                    _ => Look::Other(0, None),
+                },
+            },
             Content::Broken { violation, keys, unfinished, template } => {
                 let kind = if *unfinished { Kind::CutShort } else { Kind::Malformed };
-                let error = one(kind, violation.clone());
                 let score = keys.iter().filter(|key| self.knows(key)).count();
+                let error = || one(kind, violation.clone());
                 if *unfinished || score > 0 && !template || self.root_list().is_some() && !template {
-                    Look::Ends(error)
+                    Look::Ends(error())
                 } else {
-                    Look::Other(error, score)
+                    Look::Other(score, explain.then(error))
                 }
             }
         }
     }
 
-    fn look(&self, parsed: Parsed<'_>, span: Range<usize>, freedom: Freedom) -> Look<V> {
+    /// Looks at a value; says in words why it is no answer if it has to `explain`.
+    fn look<'p>(&self, parsed: Parsed<'p>, span: Range<usize>, freedom: Freedom, explain: bool) -> Look<'p, V> {
         let Parsed { tree, mut repairs, mut doubts } = parsed;
         let score = self.score(&tree);
         if !freedom.values
             && let Some(repair) = repairs.first()
         {
-            let violation = Violation::new(&repair.path, "JSON", format!("{repair}"));
-            return Look::Other(one(Kind::Malformed, violation), score);
+            let violation = Violation::new(&repair.path, "JSON", repair.kind.words());
+            let error = one(Kind::Malformed, violation);
+            return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
         }
         let coerced = coerce(self.plan, tree, freedom);
-        repairs.extend(coerced.repairs);
+        repairs.append(&Trail::default(), coerced.repairs);
         doubts.extend(coerced.doubts);
         let tree = coerced.tree;
-        let verdict = validate(self.plan, &tree);
-        if !verdict.shape && doubts.is_empty() || !self.recognises(&tree, &span) {
-            return Look::Other(DecodeError::because(Kind::Invalid, verdict.violations), score.max(self.score(&tree)));
-        }
+        let score = score.max(self.score(&tree));
         if !doubts.is_empty() {
             let mut violations = Violations::new();
             doubts.into_iter().for_each(|doubt| violations.push(doubt));
             let error = DecodeError::because(Kind::Ambiguous, violations);
-            // With several readings, but none of an answer.
-            return if score > 0 || self.score(&tree) > 0 { Look::Ends(error) } else { Look::Other(error, 0) };
+            // Several readings, but are any of them of an answer?
+            return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
         }
-        if !verdict.violations.is_empty() {
-            return Look::Ends(DecodeError::because(Kind::Invalid, verdict.violations));
+        if !has_shape(self.plan, &tree) || !self.recognises(&tree, &span) {
+            let error = || DecodeError::because(Kind::Invalid, validate(self.plan, &tree));
+            return Look::Other(score, explain.then(error));
+        }
+        let violations = validate(self.plan, &tree);
+        if !violations.is_empty() {
+            return Look::Ends(DecodeError::because(Kind::Invalid, violations));
         }
         let mut json = String::with_capacity(span.len());
         tree.write(&mut json);
         match (self.read)(&json) {
-            Ok(value) => Look::Fits(Answer { value, repairs, span }, tree.into_owned()),
+            Ok(value) => Look::Fits(Answer { value, repairs: repairs.into_list(), span }, tree),
             Err(error) => Look::Ends(one(Kind::Invalid, locate::violation(&json, &error))),
         }
     }
@@ -279,7 +285,7 @@ impl<'s, V> Search<'s, V> {
         let scalars = self.root_list().is_some_and(|item| !matches!(self.plan.node(item).shape, Shape::Object(_) | Shape::Union(_)));
         if scalars && self.text[answer.span.clone()].starts_with('[') {
             for (_, piece) in found.pieces.iter().enumerate().filter(|(other, _)| *other != at) {
-                if let Look::Fits(_, other) = self.piece(piece, freedom)
+                if let Look::Fits(_, other) = self.piece(piece, freedom, false)
                     && other != *tree
                 {
                     let violation = Violation::new("", "one list", format!("{} and {}", other.shown(), tree.shown()));
@@ -301,14 +307,14 @@ impl<'s, V> Search<'s, V> {
             return None;
         }
         let mut items = Vec::new();
-        let mut repairs = Vec::new();
+        let mut repairs = Record::default();
         for piece in &pieces {
             let parsed = match Parser::new(self.text, piece.span.start).run() {
                 Outcome::Complete(parsed, _) if parsed.doubts.is_empty() && self.score(&parsed.tree) > 0 => parsed,
                 _ => return None,
             };
             items.push(parsed.tree);
-            repairs.extend(parsed.repairs);
+            repairs.append(&Trail::default(), parsed.repairs);
         }
         let adjacent = pieces.windows(2).all(|pair| {
             let between = &self.text[pair[0].span.end..pair[1].span.start];
@@ -320,16 +326,9 @@ impl<'s, V> Search<'s, V> {
             return Some(Err(one(Kind::Ambiguous, violation)));
         }
         let list = Tree::List(items);
-        repairs.push(Repair {
-            path: String::new(),
-            kind: RepairKind::BareElement,
-            from: "values one after another".to_owned(),
-            to: list.shown(),
-        });
-        match self.look(Parsed { tree: list, repairs, doubts: Vec::new() }, first..last, Freedom { values: true, root: true }) {
-            Look::Fits(answer, _) => Some(Ok(answer)),
-            Look::Ends(error) | Look::Other(error, _) => Some(Err(error)),
-        }
+        repairs.add(&Trail::default(), RepairKind::BareElement, "values one after another", list.shown());
+        let parsed = Parsed { tree: list, repairs, doubts: Vec::new() };
+        Some(self.look(parsed, first..last, Freedom { values: true, root: true }, true).settled(Kind::Invalid))
     }
 
     /// A text without brackets: a lone scalar, or JSON in quotes.
@@ -340,10 +339,9 @@ impl<'s, V> Search<'s, V> {
         let start = text.as_ptr() as usize - self.text.as_ptr() as usize;
         match Parser::new(text, 0).whole() {
             Outcome::Complete(parsed, _) => {
-                match self.look(parsed, start..start + text.len(), Freedom { values, root: true }) {
+                match self.look(parsed, start..start + text.len(), Freedom { values, root: true }, text.starts_with('"')) {
                     Look::Fits(answer, _) => Ok(answer),
-                    Look::Ends(error) => Err(error),
-                    Look::Other(error, _) if text.starts_with('"') => Err(error),
+                    Look::Ends(error) | Look::Other(_, Some(error)) => Err(error),
                     Look::Other(..) => Err(nothing()),
                 }
             }
@@ -365,8 +363,7 @@ impl<'s, V> Search<'s, V> {
         }
         match inner.choose(&found) {
             Ok(mut answer) => {
-                let repair = Repair { path: String::new(), kind: RepairKind::Escaped, from: from.to_owned(), to: String::new() };
-                answer.repairs.insert(0, repair);
+                answer.repairs.insert(0, whole(RepairKind::Escaped, from, ""));
                 answer.span = 0..self.text.len();
                 Ok(answer)
             }
@@ -374,6 +371,27 @@ impl<'s, V> Search<'s, V> {
             Err(_) => Err(error),
         }
     }
+}
+
+impl<V> Look<'_, V> {
+    /// The answer, or why there is none.
+    fn settled(self, otherwise: Kind) -> Out<V> {
+        match self {
+            Self::Fits(answer, _) => Ok(answer),
+            Self::Ends(error) | Self::Other(_, Some(error)) => Err(error),
+            Self::Other(_, None) => Err(DecodeError::new(otherwise)),
+        }
+    }
+}
+
+/// A change of the whole.
+fn whole(kind: RepairKind, from: &str, to: &str) -> Repair {
+    Repair { path: String::new(), kind, from: from.to_owned(), to: to.to_owned(), times: 1 }
+}
+
+fn malformed(fault: Fault) -> DecodeError {
+    let violation = fault.violation.unwrap_or_else(|| Violation::new("", "JSON", "other text"));
+    one(Kind::Malformed, violation)
 }
 
 fn one(kind: Kind, violation: Violation) -> DecodeError {

@@ -8,6 +8,8 @@ mod document;
 mod limits;
 mod typed;
 
+use std::collections::HashMap;
+
 use super::tree::Tree;
 pub(super) use limits::{Limits, number_limits};
 
@@ -70,6 +72,31 @@ pub(super) struct Pick {
 pub(super) struct Members {
     pub(super) list: Vec<Member>,
     pub(super) extra: Extra,
+    /// Keys and aliases to places in the list, where there are too many to look through.
+    index: HashMap<String, usize>,
+}
+
+impl Members {
+    /// More members than this are looked up by hash.
+    const FEW: usize = 16;
+
+    pub(super) fn new(list: Vec<Member>, extra: Extra) -> Self {
+        let mut index = HashMap::new();
+        if list.len() > Self::FEW {
+            for (at, member) in list.iter().enumerate().rev() {
+                index.extend(std::iter::once(&member.key).chain(&member.aliases).map(|key| (key.clone(), at)));
+            }
+        }
+        Self { list, extra, index }
+    }
+
+    /// The member that a key means, as serde reads it.
+    pub(super) fn find(&self, key: &str) -> Option<usize> {
+        if self.list.len() > Self::FEW {
+            return self.index.get(key).copied();
+        }
+        self.list.iter().position(|member| member.key == key || member.aliases.iter().any(|alias| alias == key))
+    }
 }
 
 /// What becomes of a key that is not among the members.

@@ -19,11 +19,12 @@
 mod fence;
 mod reasoning;
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use super::parse::{Outcome, Parsed, Parser};
+use super::parse::{Fault, Outcome, Parsed, Parser};
 use crate::check::Violation;
 use fence::Fence;
 
@@ -53,8 +54,8 @@ pub(super) struct Piece<'t> {
 pub(super) enum Content<'t> {
     /// It is JSON.
     Json,
-    /// It is JSON after repair.
-    Repaired(Parsed<'t>),
+    /// It is JSON after repair. The first look takes the value; another reads it again, up to `limit`.
+    Repaired { parsed: RefCell<Option<Parsed<'t>>>, limit: usize },
     /// It was JSON beyond doubt, and has no reading.
     Broken { violation: Violation, keys: Vec<String>, unfinished: bool, template: bool },
 }
@@ -143,6 +144,9 @@ impl<'t> Scanner<'t> {
 
     /// Looks at the bracket at `start`; answers where to go on.
     fn value(&mut self, start: usize) -> usize {
+        if !may_begin(self.text.as_bytes(), start) {
+            return start + 1;
+        }
         let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
         if let Some(Ok(_)) = values.next() {
             let end = start + values.byte_offset();
@@ -158,7 +162,7 @@ impl<'t> Scanner<'t> {
                 return self.take(start, self.text.len(), unbounded);
             }
             self.waste += match unbounded {
-                Outcome::Broken(fault) => fault.at - start,
+                Outcome::Broken(fault) => fault.reach - start,
                 _ => self.text.len() - start,
             };
         }
@@ -166,7 +170,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn attempt(&self, start: usize, limit: usize) -> Outcome<'t> {
-        let mut parser = Parser::new(self.text[..limit].trim_end(), start);
+        let mut parser = Parser::bounded(self.text, start, limit);
         parser.looks_ahead = self.may_waste();
         parser.run()
     }
@@ -179,7 +183,7 @@ impl<'t> Scanner<'t> {
     fn take(&mut self, start: usize, limit: usize, outcome: Outcome<'t>) -> usize {
         match outcome {
             Outcome::Complete(parsed, end) => {
-                self.push(start..end, Content::Repaired(parsed));
+                self.push(start..end, Content::Repaired { parsed: RefCell::new(Some(parsed)), limit });
                 end
             }
             Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
@@ -205,18 +209,16 @@ impl<'t> Scanner<'t> {
                 self.push(start..limit, Content::Broken { violation, keys: Vec::new(), unfinished: true, template: false });
                 limit
             }
-            Outcome::Broken(fault) if fault.committed => {
+            Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
+                self.waste += reach - start;
                 let end = region_end(self.text, start, limit).unwrap_or(limit);
-                let template = self.text[fault.at.min(limit)..].starts_with(['<', '.', '…']);
-                let end = end.max(fault.at.min(limit));
-                self.push(
-                    start..end,
-                    Content::Broken { violation: fault.violation, keys: fault.keys, unfinished: false, template },
-                );
+                let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
+                let end = end.max(at.min(limit));
+                self.push(start..end, Content::Broken { violation, keys, unfinished: false, template });
                 end.max(start + 1)
             }
             Outcome::Broken(fault) => {
-                self.waste += fault.at - start;
+                self.waste += fault.reach - start;
                 fault.innermost + self.text[fault.innermost..].chars().next().map_or(1, char::len_utf8)
             }
         }
@@ -230,18 +232,33 @@ impl<'t> Scanner<'t> {
 
 /// The next byte that may begin something, from `at` on.
 fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
-    // `|` and not `||`: without branches the loop over a block becomes vector code.
-    let is_mark = |byte: u8| (byte | 0x20 == b'{') | (byte == b'<') | (byte == b'`') | (byte == b'~') | (byte == 0xef);
-    const BLOCK: usize = 64;
+    const BLOCK: usize = 32;
     let rest = bytes.get(at..)?;
-    let mut skipped = 0;
-    for block in rest.chunks_exact(BLOCK) {
-        if block.iter().fold(false, |any, byte| any | is_mark(*byte)) {
-            break;
-        }
-        skipped += BLOCK;
+    // Where marks are dense, a block is more than it takes.
+    if let Some(ahead) = rest.iter().take(8).position(|byte| is_mark(*byte) > 0) {
+        return Some(at + ahead);
     }
-    rest[skipped..].iter().position(|byte| is_mark(*byte)).map(|ahead| at + skipped + ahead)
+    let (blocks, _) = rest.as_chunks::<BLOCK>();
+    // Without branches the loop over a block becomes vector code.
+    let skipped = BLOCK * blocks.iter().take_while(|block| block.iter().fold(0, |any, byte| any | is_mark(*byte)) == 0).count();
+    rest[skipped..].iter().position(|byte| is_mark(*byte) > 0).map(|ahead| at + skipped + ahead)
+}
+
+/// Not zero for a byte that may begin something: `{` and `[` differ in one bit only.
+fn is_mark(byte: u8) -> u8 {
+    u8::from(byte | 0x20 == b'{') | u8::from(byte == b'<') | u8::from(byte == b'`') | u8::from(byte == b'~') | u8::from(byte == 0xef)
+}
+
+/// Whether what follows a bracket can follow it in a value. Most brackets in prose and code end here.
+fn may_begin(bytes: &[u8], start: usize) -> bool {
+    let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
+    match (bytes[start], next) {
+        (_, None | Some(b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f.. | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')) => true,
+        (b'{', Some(b'}')) => true,
+        (b'[', Some(b'{' | b'[' | b']' | b'-' | b'+' | b'.')) => true,
+        (0xef, _) => true,
+        _ => false,
+    }
 }
 
 /// The end of a broken value: where its brackets balance, strings left out.

@@ -10,45 +10,57 @@ use regex_lite::Regex;
 use super::format;
 use super::near::nearest;
 use super::plan::{Edge, Extra, Form, Limits, Members, Pick, Plan, Shape, Variant, number_limits};
+use super::trail::Trail;
 use super::tree::Tree;
-use crate::check::{Violation, Violations, check_length, push_index, push_key, shorten};
+use crate::check::{Violation, Violations, check_length, shorten};
 
-/// What is wrong with a value.
-#[derive(Debug, Default)]
-pub(super) struct Verdict {
-    pub(super) violations: Violations,
-    /// Whether the value has the schema's shape, and breaks no more than rules on it.
-    pub(super) shape: bool,
-}
-
-/// Looks for all that is wrong with a value.
-pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Verdict {
+/// All that is wrong with a value.
+pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Violations {
     let mut validator = Validator::new(plan, tree);
     validator.value(tree, &plan.root);
-    let mut verdict = Verdict { shape: validator.found.len() == validator.rules, ..Verdict::default() };
+    let mut violations = Violations::new();
     for violation in validator.found {
-        verdict.violations.push(violation);
+        violations.push(violation);
     }
-    verdict
+    violations
 }
 
 /// Whether a value is what an edge leads to.
 pub(super) fn fits(plan: &Plan, tree: &Tree<'_>, edge: &Edge) -> bool {
     let mut validator = Validator::new(plan, tree);
+    validator.look = Look::Any;
     validator.value(tree, edge);
+    validator.found.is_empty()
+}
+
+/// Whether the root has the schema's shape; it may still break rules.
+pub(super) fn has_shape(plan: &Plan, tree: &Tree<'_>) -> bool {
+    let mut validator = Validator::new(plan, tree);
+    validator.look = Look::Shape;
+    validator.value(tree, &plan.root);
     validator.found.is_empty()
 }
 
 struct Validator<'p> {
     plan: &'p Plan,
-    path: String,
+    path: Trail,
     found: Vec<Violation>,
-    /// How many of them are about rules, not about shapes.
-    rules: usize,
     /// How many more values may be looked at. Unions within unions are tried case by case, which
     /// must not grow without bound.
     steps: usize,
     patterns: HashMap<&'p str, Option<Regex>>,
+    look: Look,
+}
+
+/// What a look at a value is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// To tell all that is wrong.
+    All,
+    /// To know whether anything is.
+    Any,
+    /// To know whether the shape is another, whatever the rules say.
+    Shape,
 }
 
 /// No more violations than anybody will read.
@@ -57,18 +69,23 @@ const MOST: usize = 256;
 impl<'p> Validator<'p> {
     fn new(plan: &'p Plan, tree: &Tree<'_>) -> Self {
         let steps = 10_000 + 64 * tree.count();
-        Self { plan, path: String::new(), found: Vec::new(), rules: 0, steps, patterns: HashMap::new() }
+        Self { plan, path: Trail::default(), found: Vec::new(), steps, patterns: HashMap::new(), look: Look::All }
     }
 
     fn wrong(&mut self, expected: impl Into<String>, found: impl Into<String>) {
+        if self.look != Look::All {
+            self.found.push(Violation::says("", ""));
+            return;
+        }
         self.say(Violation::new(&self.path, expected, found));
     }
 
     /// A rule is broken by a value of the right shape.
     fn breaks(&mut self, expected: impl Into<String>, found: impl Into<String>) {
-        let before = self.found.len();
+        if self.look == Look::Shape {
+            return;
+        }
         self.wrong(expected, found);
-        self.rules += self.found.len() - before;
     }
 
     fn say(&mut self, violation: Violation) {
@@ -85,6 +102,9 @@ impl<'p> Validator<'p> {
             return;
         };
         self.steps = steps;
+        if self.look != Look::All && !self.found.is_empty() {
+            return;
+        }
         if edge.nullable && *tree == Tree::Null {
             return;
         }
@@ -145,40 +165,30 @@ impl<'p> Validator<'p> {
     }
 
     fn items(&mut self, items: &[Tree<'_>], edge: Option<&'p Edge>) {
-        let parent = self.path.len();
         for (index, item) in items.iter().enumerate() {
-            push_index(&mut self.path, index);
+            self.path.enter_index(index);
             match edge {
                 Some(edge) => self.value(item, edge),
                 None => self.anything(item),
             }
-            self.path.truncate(parent);
+            self.path.leave();
         }
     }
 
     fn member(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
-        let parent = self.path.len();
-        push_key(&mut self.path, key);
+        self.path.enter_key(key);
         look(self);
-        self.path.truncate(parent);
+        self.path.leave();
     }
 
     fn object(&mut self, members: &'p Members, entries: &[(std::borrow::Cow<'_, str>, Tree<'_>)]) {
-        let index: HashMap<&str, usize> = members
-            .list
-            .iter()
-            .enumerate()
-            .flat_map(|(at, member)| {
-                std::iter::once(&member.key).chain(&member.aliases).map(move |key| (key.as_str(), at))
-            })
-            .collect();
         let mut there = vec![false; members.list.len()];
         let mut unknown = Vec::new();
         for (key, value) in entries {
-            match (index.get(key.as_ref()), &members.extra) {
+            match (members.find(key), &members.extra) {
                 (Some(at), _) => {
-                    there[*at] = true;
-                    self.member(key, |this| this.value(value, &members.list[*at].edge));
+                    there[at] = true;
+                    self.member(key, |this| this.value(value, &members.list[at].edge));
                 }
                 (None, Extra::Refused) => {
                     unknown.push(key.as_ref());
@@ -206,6 +216,9 @@ impl<'p> Validator<'p> {
             if there || !member.required {
                 continue;
             }
+            if self.look != Look::All {
+                return self.wrong("", "");
+            }
             let near = nearest(&member.key, unknown.iter().copied());
             let found = match near {
                 Some(key) => format!("no such key, but `{}`", super::tree::cut(key)),
@@ -222,15 +235,15 @@ impl<'p> Validator<'p> {
         }
         let mut least: Option<Vec<Violation>> = None;
         for variant in variants.iter().filter(|variant| matches!(variant.form, Form::Bare)) {
-            let (before, rules) = (std::mem::take(&mut self.found), self.rules);
+            let before = std::mem::take(&mut self.found);
             self.value(tree, &variant.edge);
             let mine = std::mem::replace(&mut self.found, before);
-            self.rules = rules;
             if mine.is_empty() {
                 return;
             }
             // Not a case at all: its fault says nothing about the others.
-            let whole = mine.iter().any(|violation| violation.path == self.path);
+            let here = self.path.to_string();
+            let whole = mine.iter().any(|violation| violation.path == here);
             if !whole && least.as_ref().is_none_or(|least| mine.len() < least.len()) {
                 least = Some(mine);
             }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::Coercer;
 use crate::decode::plan::{Edge, Shape};
-use crate::decode::repair::RepairKind;
+use crate::decode::repair::{Record, RepairKind};
+use crate::decode::trail::Trail;
 use crate::decode::tree::Tree;
 use crate::decode::validate::fits;
 
@@ -84,7 +85,7 @@ impl<'p> Coercer<'p> {
             Shape::Object(_) => self.suits(tree, item),
             Shape::Any => false,
             _ => {
-                let mut probe = Self { path: String::new(), repairs: Vec::new(), doubts: Vec::new(), ..*self };
+                let mut probe = Self { path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), ..*self };
                 let mut tree = tree.clone();
                 probe.fit(&mut tree, item);
                 probe.doubts.is_empty() && fits(self.plan, &tree, item)

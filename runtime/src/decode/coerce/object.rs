@@ -95,28 +95,22 @@ impl<'p> Coercer<'p> {
     /// Brings the members towards their schemas.
     pub(super) fn fields(&mut self, entries: &mut Vec<Entry<'_>>, members: &'p Members) {
         self.keys(entries, members);
-        let by_key: std::collections::HashMap<&str, &'p Edge> = members
-            .list
-            .iter()
-            .flat_map(|member| {
-                std::iter::once(&member.key).chain(&member.aliases).map(move |key| (key.as_str(), &member.edge))
-            })
-            .collect();
         for (key, value) in entries.iter_mut() {
-            let edge = match (by_key.get(key.as_ref()), &members.extra) {
-                (Some(edge), _) => *edge,
+            let edge = match (members.find(key), &members.extra) {
+                (Some(at), _) => &members.list[at].edge,
                 (None, Extra::Of(edge)) => edge,
                 (None, _) => continue,
             };
             self.at_key(key, |this| this.fit(value, edge));
         }
         // The wrapper around the root is ours: without its key there is nothing in it.
-        if self.plan.wrapped && self.path.is_empty() {
+        if self.plan.wrapped && self.path.is_root() {
             return;
         }
-        for member in &members.list {
-            let missing = |key: &str| entries.iter().all(|(name, _)| name != key);
-            if member.required && member.edge.nullable && std::iter::once(&member.key).chain(&member.aliases).all(|key| missing(key)) {
+        let mut there = vec![false; members.list.len()];
+        entries.iter().filter_map(|(key, _)| members.find(key)).for_each(|at| there[at] = true);
+        for (member, there) in members.list.iter().zip(there) {
+            if member.required && member.edge.nullable && !there {
                 self.at_key(&member.key, |this| this.repair(RepairKind::MissingNull, "", "null"));
                 entries.push((Cow::Owned(member.key.clone()), Tree::Null));
             }
@@ -125,10 +119,7 @@ impl<'p> Coercer<'p> {
 
     /// Gives members that are missing the keys that can only mean them.
     fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members) {
-        let known = |key: &str| {
-            members.list.iter().any(|member| member.key == key || member.aliases.iter().any(|alias| alias == key))
-        };
-        let unknown: Vec<usize> = (0..entries.len()).filter(|at| !known(&entries[*at].0)).collect();
+        let unknown: Vec<usize> = (0..entries.len()).filter(|at| members.find(&entries[*at].0).is_none()).collect();
         if unknown.is_empty() {
             return;
         }
@@ -137,6 +128,9 @@ impl<'p> Coercer<'p> {
             spelled.entry(plain(&entries[at].0)).or_default().push(at);
         }
         for member in &members.list {
+            if !spelled.contains_key(&plain(&member.key)) {
+                continue;
+            }
             let there = |key: &str| entries.iter().any(|(name, _)| name == key);
             if there(&member.key) || member.aliases.iter().any(|alias| there(alias)) {
                 continue;

@@ -9,7 +9,8 @@ use std::borrow::Cow;
 use super::Coercer;
 use crate::decode::near::plain;
 use crate::decode::plan::{Edge, Form, Shape, Variant};
-use crate::decode::repair::RepairKind;
+use crate::decode::repair::{Record, RepairKind};
+use crate::decode::trail::Trail;
 use crate::decode::tree::Tree;
 use crate::decode::validate::{fits, means};
 
@@ -72,7 +73,7 @@ impl<'p> Coercer<'p> {
             if !self.spend(2 * tree.count()) {
                 return true;
             }
-            let mut probe = Self { path: self.path.clone(), repairs: Vec::new(), doubts: Vec::new(), ..*self };
+            let mut probe = Self { path: self.path.clone(), repairs: Record::default(), doubts: Vec::new(), ..*self };
             let mut mine = tree.clone();
             probe.fit(&mut mine, &variant.edge);
             self.steps = probe.steps;
@@ -85,7 +86,7 @@ impl<'p> Coercer<'p> {
             1 => {
                 if let Some((mine, probe)) = fitting.pop() {
                     *tree = mine;
-                    self.repairs.extend(probe.repairs);
+                    self.repairs.append(&Trail::default(), probe.repairs);
                 }
                 true
             }

@@ -68,7 +68,7 @@ impl<'t> Parser<'t> {
     /// Reads a string.
     pub(super) fn string(&mut self, quote: &Quote, place: Place) -> Step<Cow<'t, str>> {
         if quote.open != "\"" {
-            self.repair(RepairKind::Quotes, quote.open, "\"")?;
+            self.repair(RepairKind::Quotes, quote.open, "\"");
         }
         let first = quote.close.as_bytes()[0];
         self.at += quote.open.len();
@@ -78,6 +78,7 @@ impl<'t> Parser<'t> {
         loop {
             let rest = &self.bytes[self.at..];
             let Some(ahead) = rest.iter().position(|byte| *byte == first || *byte == b'\\' || *byte < 0x20) else {
+                self.reach = self.text.len();
                 return Err(match traits.first_inner {
                     // Not the end is missing, but a backslash somewhere.
                     Some(at) => Stop::Fault { at, expected: "the end of the string, or `\\\"` for a quote inside of it" },
@@ -98,7 +99,7 @@ impl<'t> Parser<'t> {
                     }
                     if !std::mem::replace(&mut traits.control, true) {
                         let escaped = char::from(byte).escape_default().to_string();
-                        self.repair(RepairKind::Control, &format!("U+{byte:04X}"), &escaped)?;
+                        self.repair(RepairKind::Control, &format!("U+{byte:04X}"), &escaped);
                     }
                     self.at += 1;
                 }
@@ -120,14 +121,14 @@ impl<'t> Parser<'t> {
                 Cow::Owned(owned)
             }
         };
-        self.judge(&traits, &text, place)?;
+        self.judge(&traits, &text, place);
         Ok(text)
     }
 
     /// Records and doubts what the string as a whole showed.
-    fn judge(&mut self, traits: &Traits, text: &str, place: Place) -> Step<()> {
+    fn judge(&mut self, traits: &Traits, text: &str, place: Place) {
         if traits.inner > 0 {
-            self.repair(RepairKind::InnerQuote, "\"", "\\\"")?;
+            self.repair(RepairKind::InnerQuote, "\"", "\\\"");
             // Between list elements, `", "` may be the end of one and the start of the next.
             let odd = traits.inner % 2 == 1;
             if odd && place == Place::Element {
@@ -139,9 +140,8 @@ impl<'t> Parser<'t> {
             if traits.letters > 0 {
                 self.doubt("some backslashes begin an escape and some do not; write each backslash of the text as `\\\\`");
             }
-            self.repair(RepairKind::Backslash, &cut(text), "\\\\")?;
+            self.repair(RepairKind::Backslash, &cut(text), "\\\\");
         }
-        Ok(())
     }
 
     /// Reads an escape, or a backslash that begins none.
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
             't' => Some('\t'),
             '\'' | '`' => {
                 if !foreign {
-                    self.repair(RepairKind::Backslash, &self.text[start..self.at], next.encode_utf8(&mut [0; 4]))?;
+                    self.repair(RepairKind::Backslash, &self.text[start..self.at], next.encode_utf8(&mut [0; 4]));
                 }
                 out.push(next);
                 return Ok(());

@@ -24,7 +24,10 @@ impl<'t> Parser<'t> {
         }
         let token = &self.text[start..end];
         self.at = end;
-        let literal = |this: &mut Self, to: &str, tree| this.repair(RepairKind::Literal, token, to).map(|()| tree);
+        let literal = |this: &mut Self, to: &str, tree| {
+            this.repair(RepairKind::Literal, token, to);
+            Ok(tree)
+        };
         match token {
             "null" => return Ok(Tree::Null),
             "true" => return Ok(Tree::Bool(true)),
@@ -38,7 +41,7 @@ impl<'t> Parser<'t> {
             return Ok(Tree::Number(Cow::Borrowed(token)));
         }
         if let Some(number) = plain_number(token) {
-            self.repair(RepairKind::Literal, token, &number)?;
+            self.repair(RepairKind::Literal, token, &number);
             return Ok(Tree::Number(Cow::Owned(number)));
         }
         // A word ends where the value ends; two words in a row are prose.

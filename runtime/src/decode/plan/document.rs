@@ -136,7 +136,7 @@ impl<'s> Reader<'s> {
             Some(schema @ Value::Object(_)) => Extra::Of(self.edge(schema, hops)),
             _ => Extra::Allowed,
         };
-        Members { list, extra }
+        Members::new(list, extra)
     }
 
     fn any_of(&mut self, map: &'s Map<String, Value>, cases: &'s [Value], hops: usize) -> (Shape, bool) {
@@ -193,7 +193,7 @@ impl<'s> Reader<'s> {
             Some(edge) if parts.len() == 1 && merged.list.is_empty() || !objects => {
                 (Shape::Union(vec![bare(edge)]), nullable)
             }
-            _ => (Shape::Object(merged), nullable),
+            _ => (Shape::Object(Members::new(merged.list, merged.extra)), nullable),
         }
     }
 

@@ -21,7 +21,7 @@ impl Plan {
         let wrapped = !is_plain_object(schema);
         let root = if wrapped {
             let value = Member { key: "value".to_owned(), aliases: Vec::new(), edge: inner, required: true };
-            let shape = Shape::Object(Members { list: vec![value], extra: Extra::Allowed });
+            let shape = Shape::Object(Members::new(vec![value], Extra::Allowed));
             reader.push(Node { shape, limits: Limits::default() })
         } else {
             inner
@@ -128,7 +128,7 @@ impl Reader {
                 required: !field.fills,
             })
             .collect();
-        Members { list, extra: if denies_unknown { Extra::Refused } else { Extra::Allowed } }
+        Members::new(list, if denies_unknown { Extra::Refused } else { Extra::Allowed })
     }
 
     fn union(&mut self, union: Union) -> Shape {
