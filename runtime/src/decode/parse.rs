@@ -97,6 +97,8 @@ pub(super) struct Parser<'t> {
     pub(super) looks_ahead: bool,
     /// How far the text was searched in vain.
     reach: usize,
+    /// How many members the last object had: the next is likely to have as many.
+    members: usize,
     /// How many strings had an odd number of bare quotes inside.
     odd_strings: usize,
 }
@@ -116,6 +118,7 @@ impl<'t> Parser<'t> {
             keys: Vec::new(),
             looks_ahead: true,
             reach: 0,
+            members: 0,
             odd_strings: 0,
         }
     }
@@ -212,12 +215,13 @@ impl<'t> Parser<'t> {
     }
 
     fn object(&mut self) -> Step<Tree<'t>> {
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(self.members);
         let mut comma = None;
         loop {
             self.space()?;
             if self.closes_with('}', '｝')? {
                 self.extra_comma(comma);
+                self.members = entries.len().min(64);
                 return Ok(Tree::Object(entries));
             }
             if self.bytes.get(self.at) == Some(&b',') && comma.is_some() {

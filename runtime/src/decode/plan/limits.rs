@@ -1,5 +1,6 @@
 //! Limits on values, from either kind of schema.
 
+use crate::decode::number::whole;
 use crate::schema::node::unquote;
 use crate::schema::rules::{Bound, Rules};
 
@@ -29,7 +30,8 @@ pub(in crate::decode) struct Edge {
 
 impl Edge {
     pub(super) fn of(text: &str) -> Option<Self> {
-        let whole = crate::decode::number::whole(text).and_then(|whole| whole.parse().ok());
+        // Nearly always it is a plain integer.
+        let whole = text.parse().ok().or_else(|| whole(text)?.parse().ok());
         Some(Self { text: text.to_owned(), whole, float: text.parse().ok()? })
     }
 }
@@ -60,6 +62,10 @@ impl From<&Rules> for Limits {
 
 /// What a number breaks, in the words of the rules on typed values.
 pub(in crate::decode) fn number_limits(number: &str, limits: &Limits, mut wrong: impl FnMut(String)) {
+    let bounds = [&limits.least, &limits.most, &limits.above, &limits.below, &limits.multiple];
+    if bounds.iter().all(|bound| bound.is_none()) {
+        return;
+    }
     let Some(value) = Edge::of(number) else { return };
     let less = |a: &Edge, b: &Edge| match (a.whole, b.whole) {
         (Some(a), Some(b)) => a < b,
