@@ -1,14 +1,16 @@
 //! What is wrong with a value beyond its type, and where.
 
 mod context;
+mod format;
 mod path;
 mod rule;
 mod violation;
 
 pub use context::CheckContext;
+pub use format::FORMATS;
 pub use path::Path;
 pub(crate) use path::{push_index, push_key};
 pub use violation::{Violation, Violations};
 
 pub use rule::Checks;
-pub(crate) use rule::{Numeral, check_length, check_number, shorten};
+pub(crate) use rule::{Numeral, check_items, check_length, check_members, check_number, shorten};

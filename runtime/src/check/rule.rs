@@ -5,7 +5,9 @@ use std::sync::OnceLock;
 
 use regex_lite::Regex;
 
+use super::format::check_format;
 use super::{Path, Violations};
+use crate::schema::ResponseSchema;
 use crate::schema::rules::{Bound, Rules};
 
 /// A number as the rules see it: exact where it is whole.
@@ -87,6 +89,9 @@ impl Checks {
         if let Some(pattern) = &self.pattern {
             pattern.check(text, at, found);
         }
+        if !self.rules.format.is_empty() {
+            check_format(self.rules.format, text, at, found);
+        }
     }
 
     /// Adds what is wrong with the length of a list.
@@ -112,6 +117,29 @@ pub(crate) fn check_number(value: Numeral, rules: &Rules, at: Path<'_>, found: &
     }
     if let Some(bound) = rules.multiple_of.filter(|bound| !value.multiple(bound)) {
         wrong(format!("a multiple of {}", bound.text));
+    }
+}
+
+/// Adds what is wrong with the elements of a list, each at its place.
+pub(crate) fn check_items<'a, T: ResponseSchema + 'a>(
+    items: impl IntoIterator<Item = &'a T>,
+    at: Path<'_>,
+    found: &mut Violations,
+) {
+    for (index, item) in items.into_iter().enumerate() {
+        item.check(at.index(index), found);
+    }
+}
+
+/// Adds what is wrong with the elements of a collection that has lost the places they had in
+/// the reply.
+pub(crate) fn check_members<'a, T: ResponseSchema + 'a>(
+    members: impl IntoIterator<Item = &'a T>,
+    at: Path<'_>,
+    found: &mut Violations,
+) {
+    for member in members {
+        member.check(at, found);
     }
 }
 

@@ -3,8 +3,15 @@
 //! A [`Dialect`] says for each keyword whether the provider enforces it, which formats it knows
 //! and what its limits are. The walks of the schema read it; no provider has code of its own.
 
+mod guidance;
 mod openai;
 
+use std::fmt;
+
+use crate::schema::limits;
+use crate::schema::{ResponseSchema, SchemaRef};
+
+pub use guidance::Guidance;
 pub use openai::OpenAi;
 
 /// What one provider accepts.
@@ -75,9 +82,71 @@ pub struct Limits {
 pub trait Spec: sealed::Sealed + Send + Sync + 'static {
     /// What the provider accepts.
     const DIALECT: Dialect;
+
+    /// Whether the provider accepts the schema of `T`; the same check as [`verify`](crate::verify), at run time.
+    ///
+    /// # Errors
+    ///
+    /// What it would refuse, and the way out.
+    fn accepts<T: ResponseSchema + ?Sized>() -> Result<(), Refusal>
+    where
+        Self: Sized,
+    {
+        Self::DIALECT.accepts(T::SCHEMA)
+    }
 }
+
+impl Dialect {
+    /// Whether the provider accepts a schema.
+    ///
+    /// # Errors
+    ///
+    /// What it would refuse, and the way out.
+    pub fn accepts(&self, schema: SchemaRef) -> Result<(), Refusal> {
+        limits::problem_on_heap(schema, self)
+            .map_or(Ok(()), |problem| Err(Refusal { dialect: self.name, text: problem.as_str().to_owned() }))
+    }
+}
+
+/// Compiles if the dialect `D` accepts the schema of `T`, and else says why not, on the line that
+/// asks.
+///
+/// ```
+/// # use response_schema::dialect;
+/// const _: () = response_schema::verify::<Vec<bool>, dialect::OpenAi>();
+/// ```
+#[track_caller]
+pub const fn verify<T: ResponseSchema + ?Sized, D: Spec>() {
+    if let Some(problem) = limits::problem(T::SCHEMA, &D::DIALECT) {
+        panic!("{}", problem.as_str());
+    }
+}
+
+/// Why a provider would refuse a schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    dialect: &'static str,
+    text: String,
+}
+
+impl Refusal {
+    /// The provider that would refuse.
+    #[must_use]
+    pub fn dialect(&self) -> &'static str {
+        self.dialect
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 mod sealed {
     pub trait Sealed {}
+    impl Sealed for super::Guidance {}
     impl Sealed for super::OpenAi {}
 }

@@ -8,7 +8,18 @@ impl Schema {
     /// A node for a type of std or of another crate, told apart by its name and arguments.
     #[must_use]
     pub const fn plain(name: &'static str, kind: Kind) -> Self {
-        Self { name, place: 0, args: &[], named: false, checked: true, doc: Doc::NONE, rules: Rules::NONE, kind }
+        Self {
+            name,
+            place: 0,
+            args: &[],
+            named: false,
+            checked: true,
+            one_sided: false,
+            doc: Doc::NONE,
+            rules: Rules::NONE,
+            ruled: false,
+            kind,
+        }
     }
 
     /// A node for a type that a user derived. `hash` stands for the text and the place of the
@@ -30,6 +41,12 @@ impl Schema {
         Self { args, ..self }
     }
 
+    /// serde writes it in another form than it reads it from.
+    #[must_use]
+    pub const fn one_sided(self) -> Self {
+        Self { one_sided: true, ..self }
+    }
+
     /// With a description, given as `,"description":"text`.
     #[must_use]
     pub const fn doc(self, joined: &'static str) -> Self {
@@ -39,7 +56,7 @@ impl Schema {
     /// With rules on the value.
     #[must_use]
     pub const fn rules(self, rules: &'static Rules) -> Self {
-        Self { rules, ..self }
+        Self { rules, ruled: !rules.is_empty(), ..self }
     }
 }
 
@@ -52,6 +69,7 @@ impl Field {
             doc: Doc::NONE,
             schema,
             rules: Rules::NONE,
+            ruled: false,
             aliases: &[],
             fills: false,
             flatten: false,
@@ -67,7 +85,7 @@ impl Field {
     /// With rules on the value.
     #[must_use]
     pub const fn rules(self, rules: &'static Rules) -> Self {
-        Self { rules, ..self }
+        Self { rules, ruled: !rules.is_empty(), ..self }
     }
 
     /// With other keys that serde accepts (escaped, without quotes).

@@ -6,18 +6,13 @@
 use super::edge::SchemaRef;
 use super::message::Message;
 use super::node::Kind;
-use super::survey::Survey;
+use super::survey::{MOST_TYPES, Survey};
 use crate::dialect::Dialect;
 
 /// Why a schema with `levels` objects around it is too deep.
-pub(crate) const fn deep<const N: usize, const SLOTS: usize>(
-    schema: SchemaRef,
-    levels: usize,
-    survey: &Survey<N, SLOTS>,
-    dialect: &Dialect,
-) -> Option<Message> {
+pub(crate) const fn deep(schema: SchemaRef, levels: usize, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
     let limit = dialect.limits.depth;
-    let mut heights = Heights { survey, known: [0; N], limit };
+    let mut heights = Heights { survey, known: [0; MOST_TYPES], limit };
     let depth = levels + heights.of(schema, levels);
     if depth <= limit {
         return None;
@@ -29,16 +24,16 @@ pub(crate) const fn deep<const N: usize, const SLOTS: usize>(
 }
 
 /// How many objects stand below one another, by named type.
-struct Heights<'a, const N: usize, const SLOTS: usize> {
-    survey: &'a Survey<N, SLOTS>,
+struct Heights<'a> {
+    survey: &'a Survey<'a>,
     /// By place in the survey: 0 for unknown, [`BUSY`] for being measured, else the height + 1.
-    known: [u8; N],
+    known: [u8; MOST_TYPES],
     limit: usize,
 }
 
 const BUSY: u8 = u8::MAX;
 
-impl<const N: usize, const SLOTS: usize> Heights<'_, N, SLOTS> {
+impl Heights<'_> {
     /// The objects on the longest path from here down. Past the limit the rest is not walked.
     const fn of(&mut self, schema: SchemaRef, above: usize) -> usize {
         let mut node = schema.get();

@@ -10,12 +10,12 @@ use core::marker::PhantomData;
 
 use super::ResponseSchema;
 use super::edge::SchemaRef;
-use super::limits::{self, with_survey};
-use super::name::Name;
-use super::render;
-use super::survey::{Fault, Survey};
-use super::write::Writer;
-use crate::dialect::{Dialect, OpenAi, Spec};
+use super::limits;
+use super::name::name_of;
+use super::render as walk;
+use super::survey::{self, with_survey};
+use super::write::{self, Text, Writer};
+use crate::dialect::{Dialect, OpenAi, Refusal, Spec};
 
 /// The type's schema for `OpenAI`'s strict mode, as JSON text.
 ///
@@ -52,7 +52,7 @@ pub const fn json_for<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
 /// ```
 #[must_use]
 pub const fn name<T: ResponseSchema + ?Sized>() -> &'static str {
-    const { &Name::of(T::SCHEMA) }.as_str()
+    const { &name_of(T::SCHEMA) }.as_str()
 }
 
 struct Document<T: ?Sized, D>(PhantomData<D>, PhantomData<T>);
@@ -62,27 +62,37 @@ impl<T: ResponseSchema + ?Sized, D: Spec> Document<T, D> {
         if let Some(problem) = limits::problem(T::SCHEMA, &D::DIALECT) {
             panic!("{}", problem.as_str());
         }
-        write(T::SCHEMA, &D::DIALECT, Writer::counting())
+        len(T::SCHEMA, &D::DIALECT)
     };
 
-    const JSON: &'static str = {
-        let buffer = sized::<T, D>(Self::LEN);
-        match core::str::from_utf8(buffer.split_at(Self::LEN).0) {
-            Ok(text) => text,
-            Err(_) => panic!("the schema's text is not UTF-8"),
-        }
-    };
+    const JSON: &'static str = sized::<T, D>(Self::LEN);
 }
 
-/// Puts the document of `root` into `out`; gives its length.
-pub(crate) const fn write(root: SchemaRef, dialect: &Dialect, out: Writer<'_>) -> usize {
-    with_survey!(root, |survey| render::document(root, survey, dialect, out))
+/// The document of `root` as text, made at run time by the same walk.
+///
+/// # Errors
+///
+/// Why the dialect refuses the schema.
+pub(crate) fn render(root: SchemaRef, dialect: &Dialect) -> Result<String, Refusal> {
+    dialect.accepts(root)?;
+    Ok(survey::on_heap(root, |survey| write::to_string(|out| walk::document(root, survey, dialect, out))))
+}
+
+const fn len(root: SchemaRef, dialect: &Dialect) -> usize {
+    let mut len = 0;
+    put(root, dialect, Writer::counting(&mut len));
+    len
+}
+
+/// Puts the document of `root` into `out`.
+const fn put(root: SchemaRef, dialect: &Dialect, out: Writer<'_>) {
+    with_survey!(root, |survey| walk::document(root, survey, dialect, out));
 }
 
 macro_rules! sizes {
     ($($size:literal)*) => {
-        /// The text in a buffer of at least `len` bytes.
-        const fn sized<T: ResponseSchema + ?Sized, D: Spec>(len: usize) -> &'static [u8] {
+        /// The text, in a buffer of at least `len` bytes.
+        const fn sized<T: ResponseSchema + ?Sized, D: Spec>(len: usize) -> &'static str {
             $(if len <= $size {
                 return filled::<T, D, $size>();
             })*
@@ -97,12 +107,13 @@ sizes! {
     1310720 1638400 2097152 2621440 3276800 4194304
 }
 
-const fn filled<T: ResponseSchema + ?Sized, D: Spec, const N: usize>() -> &'static [u8] {
+const fn filled<T: ResponseSchema + ?Sized, D: Spec, const N: usize>() -> &'static str {
     const {
         &{
-            let mut buffer = [0; N];
-            write(T::SCHEMA, &D::DIALECT, Writer::filling(&mut buffer));
-            buffer
+            let mut text = Text::<N>::new();
+            put(T::SCHEMA, &D::DIALECT, text.writer());
+            text
         }
     }
+    .as_str()
 }

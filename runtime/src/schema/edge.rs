@@ -8,7 +8,7 @@
 //! reference, in const evaluation as at run time. Function pointers would hide the cycle
 //! too, but cannot be called in const evaluation.
 //!
-//! This is the one file of the crate with `unsafe`.
+//! This file and [`write`](super::write) are the two of the crate with `unsafe`.
 #![allow(unsafe_code)]
 
 use super::node::Schema;

@@ -43,7 +43,13 @@ const fn members(node: &'static Schema, fields: &'static [Field]) -> Option<Mess
     let mut i = 0;
     while i < fields.len() {
         let field = &fields[i];
-        let problem = if field.flatten { flatten(node, i) } else { rules(field.schema, field.rules) };
+        let problem = if field.flatten {
+            flatten(node, i)
+        } else if field.ruled {
+            rules(field.schema, field.rules)
+        } else {
+            None
+        };
         if problem.is_some() {
             return problem;
         }

@@ -11,47 +11,34 @@ use super::faults;
 use super::message::Message;
 use super::node::Kind;
 use super::shape::is_plain_object;
-use super::survey::{Fault, Survey};
+use super::survey::{Fault, Survey, on_heap, with_survey};
 use super::weight::weight;
 use crate::dialect::Dialect;
 
-/// Calls a function with the smallest survey that holds everything below a root.
-macro_rules! with_survey {
-    ($root:expr, |$survey:ident| $use:expr) => {{
-        let root = $root;
-        let $survey = &Survey::<64, 128>::of(root);
-        if !matches!($survey.fault(), Some(Fault::Full)) {
-            $use
-        } else {
-            let $survey = &Survey::<1024, 2048>::of(root);
-            if !matches!($survey.fault(), Some(Fault::Full)) {
-                $use
-            } else {
-                let $survey = &Survey::<16384, 32768>::of(root);
-                $use
-            }
-        }
-    }};
-}
-pub(crate) use with_survey;
-
 /// Why a document of the type behind `root` would be refused.
 pub(crate) const fn problem(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
-    with_survey!(root, |survey| {
-        if let Some(problem) = sound(root, survey) {
-            return Some(problem);
-        }
-        let wrapper = !is_plain_object(root) as usize;
-        if let Some(problem) = deep(root, wrapper, survey, dialect) {
-            return Some(problem);
-        }
-        weight(root, survey, dialect).refusal(root.get(), dialect)
-    })
+    with_survey!(root, |survey| problem_in(root, survey, dialect))
+}
+
+/// [`problem`], at run time.
+pub(crate) fn problem_on_heap(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
+    on_heap(root, |survey| problem_in(root, survey, dialect))
+}
+
+const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
+    if let Some(problem) = sound(root, survey) {
+        return Some(problem);
+    }
+    let wrapper = !is_plain_object(root) as usize;
+    if let Some(problem) = deep(root, wrapper, survey, dialect) {
+        return Some(problem);
+    }
+    weight(root, survey, dialect).refusal(root.get(), dialect)
 }
 
 /// Why the type behind `root` has no strict schema at any provider, beyond what the derive has
 /// checked already where its parts are defined.
-const fn sound<const N: usize, const SLOTS: usize>(root: SchemaRef, survey: &Survey<N, SLOTS>) -> Option<Message> {
+const fn sound(root: SchemaRef, survey: &Survey<'_>) -> Option<Message> {
     if let Some(fault) = survey.fault() {
         return Some(match fault {
             Fault::Full => Message::new("the schema of `").name(root.get()).text("` has more than 16,384 types"),

@@ -11,6 +11,7 @@
 //! | [`faults`] | what no strict schema can say: colliding keys, rules that do not fit |
 //! | [`shape`] | flattened members and the alternatives they make |
 
+pub(crate) mod back;
 pub(crate) mod build;
 mod depth;
 mod document;
@@ -30,6 +31,7 @@ mod weight;
 mod write;
 
 use crate::check::{Checks, Path, Violations};
+pub(crate) use document::render as render_document;
 pub use document::{json, json_for, name};
 pub use edge::SchemaRef;
 

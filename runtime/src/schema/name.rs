@@ -3,7 +3,7 @@
 use super::edge::SchemaRef;
 use super::node::{Arg, Schema};
 use super::survey::identity;
-use super::write::Writer;
+use super::write::{Text, Writer};
 
 /// The longest name that providers accept.
 pub(crate) const LONGEST: usize = 64;
@@ -22,53 +22,38 @@ pub(crate) const fn write_name(node: &Schema, out: &mut Writer<'_>) {
     }
 }
 
-/// A name of at most [`LONGEST`] bytes.
-#[derive(Clone, Copy)]
-pub(crate) struct Name {
-    bytes: [u8; LONGEST],
-    len: usize,
+/// How many bytes a type's full name has.
+pub(crate) const fn name_len(node: &Schema) -> usize {
+    let mut len = 0;
+    write_name(node, &mut Writer::counting(&mut len));
+    len
 }
 
-impl Name {
-    /// The name of the type behind `schema`. A longer one is cut, with a number in place of the
-    /// rest that tells it from others with the same beginning.
-    pub(crate) const fn of(schema: SchemaRef) -> Self {
-        const HASH: usize = 17;
-        let node = schema.get();
-        let mut count = Writer::counting();
-        write_name(node, &mut count);
-        let mut bytes = [0; LONGEST];
-        if count.len() <= LONGEST {
-            write_name(node, &mut Writer::filling(&mut bytes));
-            return Self { bytes, len: count.len() };
-        }
-        let mut whole = [0; 4096];
-        if count.len() <= whole.len() {
-            write_name(node, &mut Writer::filling(&mut whole));
-        } else {
-            Writer::filling(&mut whole).put(node.name);
-        }
-        let mut i = 0;
-        while i < LONGEST - HASH {
-            bytes[i] = whole[i];
-            i += 1;
-        }
-        bytes[i] = b'_';
-        #[allow(clippy::cast_possible_truncation)] // half of the number tells types apart as well
-        let mut hash = (identity(node) >> 32) as u64;
-        while i < LONGEST - 1 {
-            i += 1;
-            bytes[i] = b"0123456789abcdef"[(hash % 16) as usize];
-            hash /= 16;
-        }
-        Self { bytes, len: LONGEST }
+/// The name of the type behind `schema`, within the rule.
+///
+/// A longer one is cut to the name without its arguments, with a number in place of them that tells it
+/// from others.
+pub(crate) const fn name_of(schema: SchemaRef) -> Text<LONGEST> {
+    const HASH: usize = 17;
+    let node = schema.get();
+    let mut text = Text::new();
+    let mut writer = text.writer();
+    if name_len(node) <= LONGEST {
+        write_name(node, &mut writer);
+        return text;
     }
-
-    /// The name as text.
-    pub(crate) const fn as_str(&self) -> &str {
-        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(name) => name,
-            Err(_) => "response",
-        }
+    // Names of nodes are ASCII, so they can be cut anywhere.
+    let over = node.name.len().saturating_sub(LONGEST - HASH);
+    writer.put_inner(node.name, 0, over);
+    writer.put("_");
+    let mut hash = identity(node) >> 64;
+    let mut i = 0;
+    while i < HASH - 1 {
+        const DIGITS: &str = "0123456789abcdef";
+        let digit = (hash % 16) as usize;
+        writer.put_inner(DIGITS, digit, DIGITS.len() - digit - 1);
+        hash /= 16;
+        i += 1;
     }
+    text
 }

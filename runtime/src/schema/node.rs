@@ -42,10 +42,15 @@ pub struct Schema {
     /// Whether the derive has checked this type where it was defined. Generic types are
     /// checked where they are used.
     pub checked: bool,
+    /// Whether serde writes the type in another form than it reads it from
+    /// (`skip_serializing`, a one-sided `rename`, `serialize_with`, …).
+    pub one_sided: bool,
     /// What the type is for.
     pub doc: Doc,
     /// Rules on the value beyond its kind.
     pub rules: &'static Rules,
+    /// Whether `rules` holds any: a flag costs const code less than a look at each rule.
+    pub ruled: bool,
     /// Which JSON values these are.
     pub kind: Kind,
 }
@@ -130,6 +135,8 @@ pub struct Field {
     pub schema: SchemaRef,
     /// Rules on the value beyond its type's own.
     pub rules: &'static Rules,
+    /// Whether `rules` holds any.
+    pub ruled: bool,
     /// Other keys (escaped, without quotes) that serde accepts for it.
     pub aliases: &'static [&'static str],
     /// Whether serde fills the field in when the key is missing (`default`, or `Option`).
@@ -223,6 +230,12 @@ impl Key {
         unquote(self.quoted())
     }
 
+    /// How many bytes `name` has, JSON-escaped.
+    #[must_use]
+    pub const fn escaped_len(&self) -> usize {
+        self.lead.len() - r#""":"#.len()
+    }
+
     /// Whether both are the same key.
     #[must_use]
     pub const fn same(&self, other: &Self) -> bool {
@@ -248,8 +261,8 @@ impl Doc {
 
     /// Whether nothing was said.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    pub const fn is_none(&self) -> bool {
+        self.0.len() == 0
     }
 
     /// `,"description":"text`

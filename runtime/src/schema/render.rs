@@ -19,32 +19,26 @@ use crate::dialect::{Dialect, Keywords};
 
 /// Writes the document of the type behind `root`: its schema, with an object at the root and the
 /// definitions behind it.
-pub(crate) const fn document<const N: usize, const SLOTS: usize>(
-    root: SchemaRef,
-    survey: &Survey<N, SLOTS>,
-    dialect: &Dialect,
-    out: Writer<'_>,
-) -> usize {
+pub(crate) const fn document(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect, out: Writer<'_>) {
     let mut render = Render { survey, dialect, out };
     if is_plain_object(root) {
         let doc = root.get().doc;
         let node = resolve(root);
-        render.object(node, 0, if doc.is_empty() { node.doc } else { doc });
+        render.object(node, 0, if doc.is_none() { node.doc } else { doc });
     } else {
         render.put("{\"type\":\"object\",\"properties\":{\"value\":");
-        render.write(root.get(), Doc::NONE, Rules::new(), false);
+        render.write(root.get(), Doc::NONE, None, false);
         render.put("},\"required\":[\"value\"],\"additionalProperties\":false");
     }
     render.definitions();
     render.put("}");
-    render.out.len()
 }
 
 /// How many lists and nullables may stand around one another; the survey follows fewer.
 const WRAPPERS: usize = 32;
 
-struct Render<'a, 'b, const N: usize, const SLOTS: usize> {
-    survey: &'a Survey<N, SLOTS>,
+struct Render<'a, 'b> {
+    survey: &'a Survey<'a>,
     dialect: &'a Dialect,
     out: Writer<'b>,
 }
@@ -56,7 +50,7 @@ enum Part {
     Required,
 }
 
-impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
+impl Render<'_, '_> {
     const fn put(&mut self, text: &str) {
         self.out.put(text);
     }
@@ -71,7 +65,7 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
                 any = true;
                 self.definition_name(i);
                 self.put("\":");
-                self.write(self.survey.entry(i).node, Doc::NONE, Rules::new(), true);
+                self.write(self.survey.entry(i).node, Doc::NONE, None, true);
             }
             i += 1;
         }
@@ -94,17 +88,18 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
     ///
     /// Lists and nullables are a loop here and not a recursion: const evaluation has 128
     /// stack frames, and ten levels of objects in lists must fit.
-    const fn write(&mut self, node: &'static Schema, doc: Doc, rules: Rules, inline: bool) {
+    const fn write(&mut self, node: &'static Schema, doc: Doc, rules: Option<&Rules>, inline: bool) {
         let mut node = node;
         let mut doc = doc;
         let mut rules = rules;
+        let mut both;
         let mut inline = inline;
         let mut open = [None; WRAPPERS];
         let mut depth = 0;
         loop {
             // Rules cannot stand beside a reference, so a type with rules from outside is written out.
             if !inline
-                && rules.is_empty()
+                && rules.is_none()
                 && let Some(i) = self.survey.find(node)
                 && self.survey.shared(i)
             {
@@ -112,11 +107,17 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
                 break;
             }
             inline = false;
-            if doc.is_empty() {
+            if doc.is_none() {
                 doc = node.doc;
             }
-            if !node.rules.is_empty() {
-                rules = node.rules.and(&rules);
+            if node.ruled {
+                rules = match rules {
+                    None => Some(node.rules),
+                    Some(outer) => {
+                        both = node.rules.and(outer);
+                        Some(&both)
+                    }
+                };
             }
             match node.kind {
                 Kind::Transparent(inner) => node = inner.get(),
@@ -130,14 +131,14 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
                 }
                 Kind::Array(items) if depth < WRAPPERS => {
                     self.put("{\"type\":\"array\"");
-                    self.doc(doc, &[], &rules);
-                    self.rules(&rules);
+                    self.doc(doc, &[], rules);
+                    self.rules(rules);
                     self.put(",\"items\":");
                     depth += 1;
-                    (node, doc, rules) = (items.get(), Doc::NONE, Rules::new());
+                    (node, doc, rules) = (items.get(), Doc::NONE, None);
                 }
                 _ => {
-                    self.leaf(node, doc, &rules);
+                    self.leaf(node, doc, rules);
                     break;
                 }
             }
@@ -146,25 +147,25 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
             depth -= 1;
             if let Some(doc) = open[depth] {
                 self.put(",{\"type\":\"null\"}]");
-                self.doc(doc, &[], Rules::NONE);
+                self.doc(doc, &[], None);
             }
             self.put("}");
         }
     }
 
     const fn reference(&mut self, i: usize, doc: Doc) {
-        self.put(if doc.is_empty() { "{\"$ref\":\"#/$defs/" } else { "{\"anyOf\":[{\"$ref\":\"#/$defs/" });
+        self.put(if doc.is_none() { "{\"$ref\":\"#/$defs/" } else { "{\"anyOf\":[{\"$ref\":\"#/$defs/" });
         self.definition_name(i);
         self.put("\"}");
-        if !doc.is_empty() {
+        if !doc.is_none() {
             self.put("]");
-            self.doc(doc, &[], Rules::NONE);
+            self.doc(doc, &[], None);
             self.put("}");
         }
     }
 
     /// The schema of a node that is not a wrapper.
-    const fn leaf(&mut self, node: &'static Schema, doc: Doc, rules: &Rules) {
+    const fn leaf(&mut self, node: &'static Schema, doc: Doc, rules: Option<&Rules>) {
         match node.kind {
             Kind::Null => self.scalar("{\"type\":\"null\"", doc, rules),
             Kind::Boolean => self.scalar("{\"type\":\"boolean\"", doc, rules),
@@ -173,7 +174,7 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
             Kind::String => self.scalar("{\"type\":\"string\"", doc, rules),
             Kind::Enum(units) => {
                 self.put("{\"type\":\"string\"");
-                self.doc(doc, units, Rules::NONE);
+                self.doc(doc, units, None);
                 self.put(",\"enum\":[");
                 let mut i = 0;
                 while i < units.len() {
@@ -193,11 +194,11 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
                     if i > 0 {
                         self.put(",");
                     }
-                    self.write(union.cases[i].schema.get(), Doc::NONE, Rules::new(), false);
+                    self.write(union.cases[i].schema.get(), Doc::NONE, None, false);
                     i += 1;
                 }
                 self.put("]");
-                self.doc(doc, &[], Rules::NONE);
+                self.doc(doc, &[], None);
                 self.put("}");
             }
             // Wrappers are `write`'s; it has room for more of them than the survey follows. The
@@ -206,11 +207,19 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
         }
     }
 
-    const fn scalar(&mut self, open: &str, doc: Doc, rules: &Rules) {
+    const fn scalar(&mut self, open: &str, doc: Doc, rules: Option<&Rules>) {
         self.put(open);
-        self.doc(doc, &[], rules);
-        self.rules(rules);
-        self.put("}");
+        if rules.is_some() {
+            self.doc(doc, &[], rules);
+            self.rules(rules);
+            self.put("}");
+        } else if doc.is_none() {
+            self.put("}");
+        } else {
+            // Most fields end here, in as few pieces as can be.
+            self.put(doc.joined());
+            self.put("\"}");
+        }
     }
 
     /// An object, or, where something flattened is a choice, an `anyOf` of closed objects.
@@ -232,14 +241,14 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
             i += 1;
         }
         self.put("]");
-        self.doc(doc, &[], Rules::NONE);
+        self.doc(doc, &[], None);
         self.put("}");
     }
 
     /// One alternative of an object, without its closing brace.
     const fn object(&mut self, node: &Schema, alternative: usize, doc: Doc) {
         self.put("{\"type\":\"object\"");
-        self.doc(doc, &[], Rules::NONE);
+        self.doc(doc, &[], None);
         self.put(",\"properties\":{");
         self.members(node, alternative, Part::Properties);
         self.put("},\"required\":[");
@@ -275,16 +284,16 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
         match part {
             Part::Properties => {
                 self.put(field.key.lead());
-                self.write(field.schema.get(), field.doc, *field.rules, false);
+                self.write(field.schema.get(), field.doc, if field.ruled { Some(field.rules) } else { None }, false);
             }
-            Part::Required => self.put(field.key.quoted()),
+            Part::Required => self.out.put_inner(field.key.lead(), 0, 1),
         }
     }
 
     /// The description: what people wrote, what the values stand for, and the rules that the
     /// dialect does not enforce.
-    const fn doc(&mut self, doc: Doc, units: &[Unit], rules: &Rules) {
-        let mut text = Text { open: !doc.is_empty() };
+    const fn doc(&mut self, doc: Doc, units: &[Unit], rules: Option<&Rules>) {
+        let mut text = Text { open: !doc.is_none() };
         if text.open {
             self.put(doc.joined());
         }
@@ -293,13 +302,13 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
             if !units[i].doc.is_empty() {
                 self.begin(&mut text, "\\n");
                 self.put("`");
-                self.put(units[i].bare());
+                self.out.put_inner(units[i].value, 1, 1);
                 self.put("`: ");
                 self.put(units[i].doc);
             }
             i += 1;
         }
-        if !rules.is_empty() {
+        if let Some(rules) = rules {
             self.sentences(&mut text, rules);
         }
         if text.open {
@@ -313,10 +322,8 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
     }
 
     /// The rules that the dialect enforces, as keywords.
-    const fn rules(&mut self, rules: &Rules) {
-        if rules.is_empty() {
-            return;
-        }
+    const fn rules(&mut self, rules: Option<&Rules>) {
+        let Some(rules) = rules else { return };
         let Keywords { bounds, exclusive_bounds, multiple_of, lengths, pattern, items } = self.dialect.keywords;
         if bounds.sent() {
             self.bound(",\"minimum\":", rules.minimum);
@@ -369,7 +376,7 @@ impl<const N: usize, const SLOTS: usize> Render<'_, '_, N, SLOTS> {
         if !pattern.sent() && !rules.pattern.is_empty() {
             self.begin(text, " ");
             self.put("Must match the regular expression ");
-            self.put(rules.pattern.split_at(rules.pattern.len() - 1).0.split_at(1).1);
+            self.out.put_inner(rules.pattern, 1, 1);
             self.put(" .");
         }
         if !rules.format.is_empty() && !self.knows(rules.format) {

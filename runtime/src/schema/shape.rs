@@ -224,6 +224,12 @@ impl Members {
 /// The members of alternative `alternative`, for walks at run time.
 #[must_use]
 pub(crate) fn members(schema: SchemaRef, alternative: usize) -> Vec<&'static Field> {
-    let mut walk = Members::of(resolve(schema), alternative);
+    members_of(resolve(schema), alternative)
+}
+
+/// The members of alternative `alternative` of a node, for walks at run time.
+#[must_use]
+pub(crate) fn members_of(node: &Schema, alternative: usize) -> Vec<&'static Field> {
+    let mut walk = Members::of(node, alternative);
     std::iter::from_fn(|| walk.next()).collect()
 }

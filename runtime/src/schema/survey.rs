@@ -11,15 +11,30 @@ use super::edge::SchemaRef;
 use super::node::{Arg, Kind, Schema};
 use super::shape::resolve;
 
+/// How many named types the largest table holds.
+pub(crate) const MOST_TYPES: usize = 16384;
+
 /// How many edges between two named types are followed.
 const ANONYMOUS_LEVELS: usize = 24;
 
-/// The named types below a root: at most `N`, found through `SLOTS` hash slots.
-pub(crate) struct Survey<const N: usize, const SLOTS: usize> {
-    entries: [Entry; N],
-    slots: [u16; SLOTS],
+/// The named types below a root.
+///
+/// It borrows its tables and is not generic over their size: in const evaluation a generic
+/// function costs several times as much as a plain one.
+pub(crate) struct Survey<'a> {
+    tables: Tables<'a>,
     len: usize,
     fault: Option<Fault>,
+}
+
+/// The tables of a survey.
+pub(crate) struct Tables<'a> {
+    /// The named types, in the order in which they are met.
+    pub(crate) entries: &'a mut [Entry],
+    /// The places of types in `entries` (plus one), by hash of their identity.
+    pub(crate) slots: &'a mut [u16],
+    /// The hashes of definition names that are taken; as many as there are slots.
+    pub(crate) labels: &'a mut [u64],
 }
 
 /// A named type.
@@ -33,6 +48,52 @@ pub(crate) struct Entry {
     pub(crate) suffix: u128,
 }
 
+impl Entry {
+    /// An empty place in a table.
+    pub(crate) const fn empty(root: SchemaRef) -> Self {
+        Self { node: root.get(), id: 0, uses: 0, suffix: 0 }
+    }
+}
+
+/// Calls a function with the survey of everything below a root, in the smallest tables that hold it.
+macro_rules! with_survey {
+    ($root:expr, |$survey:ident| $use:expr) => {
+        with_survey!($root, |$survey| $use; 64 128, 1024 2048, 16384 32768)
+    };
+    ($root:expr, |$survey:ident| $use:expr; $places:literal $slots:literal $(, $more:literal $slots_more:literal)*) => {{
+        let mut entries = [$crate::schema::survey::Entry::empty($root); $places];
+        let (mut slots, mut labels) = ([0; $slots], [0; $slots]);
+        let tables = $crate::schema::survey::Tables { entries: &mut entries, slots: &mut slots, labels: &mut labels };
+        let $survey = &$crate::schema::survey::Survey::of($root, tables);
+        with_survey!(@or $root, |$survey| $use; $($more $slots_more),*)
+    }};
+    (@or $root:expr, |$survey:ident| $use:expr;) => { $use };
+    (@or $root:expr, |$survey:ident| $use:expr; $($more:literal $slots_more:literal),+) => {
+        if matches!($survey.fault(), Some($crate::schema::survey::Fault::Full)) {
+            with_survey!($root, |$survey| $use; $($more $slots_more),+)
+        } else {
+            $use
+        }
+    };
+}
+pub(crate) use with_survey;
+
+/// Calls a function with the survey of everything below a root, at run time: the tables are on the heap,
+/// for the largest would not fit every thread's stack.
+pub(crate) fn on_heap<R>(root: SchemaRef, use_it: impl FnOnce(&Survey<'_>) -> R) -> R {
+    let mut places = 64;
+    loop {
+        let mut entries = vec![Entry::empty(root); places];
+        let (mut slots, mut labels) = (vec![0; places * 2], vec![0; places * 2]);
+        let tables = Tables { entries: &mut entries, slots: &mut slots, labels: &mut labels };
+        let survey = Survey::of(root, tables);
+        if survey.fault() != Some(Fault::Full) || places == MOST_TYPES {
+            return use_it(&survey);
+        }
+        places *= 4;
+    }
+}
+
 /// Why a survey could not be made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
@@ -44,15 +105,14 @@ pub(crate) enum Fault {
     Dangling(&'static str),
 }
 
-impl<const N: usize, const SLOTS: usize> Survey<N, SLOTS> {
+impl<'a> Survey<'a> {
     /// The survey of everything below `root`.
-    pub(crate) const fn of(root: SchemaRef) -> Self {
-        let none = Entry { node: root.get(), id: 0, uses: 0, suffix: 0 };
-        let mut survey = Self { entries: [none; N], slots: [0; SLOTS], len: 0, fault: None };
+    pub(crate) const fn of(root: SchemaRef, tables: Tables<'a>) -> Self {
+        let mut survey = Self { tables, len: 0, fault: None };
         survey.visit(root, ANONYMOUS_LEVELS);
         let mut i = 0;
         while i < survey.len {
-            survey.walk(survey.entries[i].node, ANONYMOUS_LEVELS);
+            survey.walk(survey.tables.entries[i].node, ANONYMOUS_LEVELS);
             i += 1;
         }
         survey.number();
@@ -71,7 +131,7 @@ impl<const N: usize, const SLOTS: usize> Survey<N, SLOTS> {
 
     /// The `i`-th named type, in the order in which a breadth-first walk meets them.
     pub(crate) const fn entry(&self, i: usize) -> &Entry {
-        &self.entries[i]
+        &self.tables.entries[i]
     }
 
     /// The place in the table of a type that may have a definition.
@@ -79,13 +139,13 @@ impl<const N: usize, const SLOTS: usize> Survey<N, SLOTS> {
         if !definable(node) {
             return None;
         }
-        let slot = self.slots[self.slot(identity(node))];
+        let slot = self.tables.slots[self.slot(identity(node))];
         if slot == 0 { None } else { Some(slot as usize - 1) }
     }
 
     /// Whether the `i`-th type stands in `$defs`.
     pub(crate) const fn shared(&self, i: usize) -> bool {
-        self.entries[i].uses > 1
+        self.tables.entries[i].uses > 1
     }
 
     const fn visit(&mut self, edge: SchemaRef, fuel: usize) {
@@ -96,18 +156,18 @@ impl<const N: usize, const SLOTS: usize> Survey<N, SLOTS> {
         }
         let id = identity(node);
         let slot = self.slot(id);
-        if self.slots[slot] > 0 {
-            self.entries[self.slots[slot] as usize - 1].uses += 1;
+        if self.tables.slots[slot] > 0 {
+            self.tables.entries[self.tables.slots[slot] as usize - 1].uses += 1;
         } else if matches!(node.kind, Kind::Back) {
             self.fault = Some(Fault::Dangling(node.name));
-        } else if self.len == N {
+        } else if self.len == self.tables.entries.len() {
             self.fault = Some(Fault::Full);
         } else {
-            self.entries[self.len] = Entry { node, id, uses: 1, suffix: 0 };
+            self.tables.entries[self.len] = Entry { node, id, uses: 1, suffix: 0 };
             self.len += 1;
-            #[allow(clippy::cast_possible_truncation)] // N is at most 16,384
+            #[allow(clippy::cast_possible_truncation)] // the largest table has 16,384 places
             {
-                self.slots[slot] = self.len as u16;
+                self.tables.slots[slot] = self.len as u16;
             }
         }
     }
@@ -147,35 +207,34 @@ impl<const N: usize, const SLOTS: usize> Survey<N, SLOTS> {
     /// The slot that holds `id`, or the empty one where it would go.
     const fn slot(&self, id: u128) -> usize {
         #[allow(clippy::cast_possible_truncation)] // a slot number is what is wanted
-        let mut slot = (id >> 64) as usize % SLOTS;
-        while self.slots[slot] > 0 && self.entries[self.slots[slot] as usize - 1].id != id {
-            slot = (slot + 1) % SLOTS;
+        let mut slot = (id >> 64) as usize % self.tables.slots.len();
+        while self.tables.slots[slot] > 0 && self.tables.entries[self.tables.slots[slot] as usize - 1].id != id {
+            slot = (slot + 1) % self.tables.slots.len();
         }
         slot
     }
 
     /// Gives definitions of one name numbers (`Status`, `Status2`), in the order of the walk.
     const fn number(&mut self) {
-        let mut taken = [0_u64; SLOTS];
         let mut i = 0;
         while i < self.len {
             if self.shared(i) {
-                let name = name_hash(self.entries[i].node, FNV_START);
+                let name = name_hash(self.tables.entries[i].node, FNV_START);
                 let mut suffix = 0;
                 loop {
                     let label = if suffix == 0 { name } else { hash_digits(suffix, name) };
                     #[allow(clippy::cast_possible_truncation)] // a slot number is what is wanted
-                    let mut slot = (label >> 16) as usize % SLOTS;
-                    while taken[slot] != 0 && taken[slot] != label {
-                        slot = (slot + 1) % SLOTS;
+                    let mut slot = (label >> 16) as usize % self.tables.slots.len();
+                    while self.tables.labels[slot] != 0 && self.tables.labels[slot] != label {
+                        slot = (slot + 1) % self.tables.slots.len();
                     }
-                    if taken[slot] == 0 {
-                        taken[slot] = label;
+                    if self.tables.labels[slot] == 0 {
+                        self.tables.labels[slot] = label;
                         break;
                     }
                     suffix = if suffix == 0 { 2 } else { suffix + 1 };
                 }
-                self.entries[i].suffix = suffix;
+                self.tables.entries[i].suffix = suffix;
             }
             i += 1;
         }

@@ -2,11 +2,10 @@
 
 use super::edge::SchemaRef;
 use super::message::Message;
-use super::name::write_name;
+use super::name::name_len;
 use super::node::{Field, Kind, Schema, Unit};
 use super::shape::{Members, alternatives_of, is_plain_object};
 use super::survey::{Survey, definable};
-use super::write::Writer;
 use crate::dialect::{Dialect, Limits};
 
 /// What a document amounts to.
@@ -21,11 +20,7 @@ pub(crate) struct Weight {
 }
 
 /// What the document of the type behind `root` amounts to.
-pub(crate) const fn weight<const N: usize, const SLOTS: usize>(
-    root: SchemaRef,
-    survey: &Survey<N, SLOTS>,
-    dialect: &Dialect,
-) -> Weight {
+pub(crate) const fn weight(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Weight {
     let large_enum = dialect.limits.large_enum;
     let mut weight = Weight { properties: 0, enum_values: 0, names: 0, enum_text: 0, large_enum };
     if !is_plain_object(root) {
@@ -37,9 +32,7 @@ pub(crate) const fn weight<const N: usize, const SLOTS: usize>(
         let node = survey.entry(i).node;
         weight.add(node);
         if survey.shared(i) {
-            let mut count = Writer::counting();
-            write_name(node, &mut count);
-            weight.names += count.len();
+            weight.names += name_len(node);
             if i == 0 && is_plain_object(root) {
                 weight.add(node);
             }
@@ -109,7 +102,7 @@ impl Weight {
 
     const fn field(&mut self, field: &Field) {
         self.properties += 1;
-        self.names += field.key.escaped().len();
+        self.names += field.key.escaped_len();
         self.anonymous(field.schema);
     }
 

@@ -1,6 +1,12 @@
-//! Lists.
+//! Lists, arrays and sets.
+//!
+//! A set is a list in JSON. Elements that the model repeats collapse; `uniqueItems` would say
+//! that they must not, but OpenAI refuses the keyword.
 
-use crate::check::{Checks, Path, Violations};
+use std::collections::{BTreeSet, BinaryHeap, HashSet, LinkedList, VecDeque};
+
+use super::list::lists;
+use crate::check::{Checks, Path, Violations, check_items};
 use crate::schema::ResponseSchema;
 use crate::schema::edge::SchemaRef;
 use crate::schema::node::{Arg, Kind, Schema};
@@ -10,9 +16,7 @@ impl<T: ResponseSchema> ResponseSchema for [T] {
     const SCHEMA: SchemaRef = SchemaRef::new(&Schema::plain("Vec", Kind::Array(T::SCHEMA)).of(&[Arg::Type(T::SCHEMA)]));
 
     fn check(&self, at: Path<'_>, found: &mut Violations) {
-        for (index, item) in self.iter().enumerate() {
-            item.check(at.index(index), found);
-        }
+        check_items(self, at, found);
     }
 
     fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
@@ -46,4 +50,12 @@ impl<T: ResponseSchema, const N: usize> ResponseSchema for [T; N] {
     fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
         self.as_slice().check_rules(checks, at, found);
     }
+}
+
+lists! {
+    "VecDeque" VecDeque<T> in order,
+    "LinkedList" LinkedList<T> in order,
+    "BinaryHeap" BinaryHeap<T> out of order,
+    "BTreeSet" BTreeSet<T> out of order,
+    "HashSet" HashSet<T, S> out of order,
 }

@@ -1,0 +1,190 @@
+//! Rules that need more than one attribute, or the whole type.
+//!
+//! Each `check_…` stands for one rule, with the reason why it is one. Faults that serde's own derive
+//! reports are left to it, unless our expansion would be wrong without the rule.
+
+use syn::LitStr;
+
+use crate::attr::field::{Content, With};
+use crate::faults::Faults;
+use crate::model::{Container, Field, Shape, Style, Tagging, Variant};
+
+/// Holds the whole type against every rule.
+pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
+    check_struct_tag(container, faults);
+    check_denied_flatten(container, faults);
+    for field in container.fields() {
+        check_content(field.content(), faults);
+        check_flatten(field, faults);
+        check_recursive(container, field, faults);
+    }
+    match &container.shape {
+        Shape::Struct(fields) => check_keys(fields, container.attrs.tag.as_ref(), faults),
+        Shape::Enum(tagging, variants) => {
+            check_variant_names(variants, faults);
+            for variant in variants {
+                check_variant(tagging, variant, faults);
+            }
+        }
+        Shape::Stated(_) | Shape::Unit | Shape::Newtype(_) => {}
+    }
+}
+
+/// A deserializer of the user's own reads whatever it likes; and where the schema is another
+/// type's, the Rust value need not be one that we can check.
+fn check_content(content: &Content, faults: &Faults) {
+    if let (Some(with @ With::Other(word, _)), None) = (&content.with, &content.schema_of) {
+        let hint = with.resembles().map_or_else(String::new, |module| {
+            format!(", or write `response_schema::{module}` in full if that is what is meant")
+        });
+        faults.at(
+            *word,
+            format!(
+                "a deserializer of its own reads JSON that the schema cannot know; \
+                 name a type of the same JSON form: `#[response(schema_of = \"Type\")]`{hint}"
+            ),
+        );
+    }
+    if (content.schema_of.is_some() || content.with.is_some())
+        && let Some(rule) = content.rules.first_key()
+    {
+        faults.at(
+            rule,
+            "a rule here would not be checked, for the value is not of the type that the schema is of; \
+             write `validate = path` with a function that checks it",
+        );
+    }
+    content.rules.check_contradictions(faults);
+}
+
+/// A flattened value has no value of its own that a rule could be about.
+fn check_flatten(field: &Field<'_>, faults: &Faults) {
+    let Some(word) = field.attrs.flatten else { return };
+    if let Some(rule) = field.content().rules.first_key() {
+        faults.at(rule, "a flattened field has no value of its own; put the rule on a field of the flattened type");
+    }
+    if matches!(field.content().with, Some(With::Entries | With::JsonText)) && field.content().schema_of.is_none() {
+        faults
+            .at(word, "only an object can be flattened, and this module carries a list or a string; remove `flatten`");
+    }
+}
+
+/// Types without parameters lead back to themselves by address; only generic ones need help.
+fn check_recursive(container: &Container<'_>, field: &Field<'_>, faults: &Faults) {
+    let Some(recursive) = &field.attrs.recursive else { return };
+    if container.original.generics.type_params().next().is_none()
+        && container.original.generics.const_params().next().is_none()
+    {
+        faults.at(
+            recursive.key,
+            "only generic types need `recursive`; a type without parameters may contain itself as it is",
+        );
+    } else if field.content().schema_of.is_some() {
+        faults.at(recursive.key, "`recursive` and `schema_of` both say what the schema is; remove one");
+    }
+}
+
+/// serde writes a struct's tag but does not read it, so with `deny_unknown_fields` it refuses its
+/// own output.
+fn check_struct_tag(container: &Container<'_>, faults: &Faults) {
+    let (attrs, Some(tag)) = (&container.attrs, &container.attrs.tag) else { return };
+    match &container.shape {
+        Shape::Struct(_) => {
+            if let Some(word) = attrs.denies_unknown {
+                faults.at(
+                    word,
+                    "serde does not read the `tag` of a struct and `deny_unknown_fields` would refuse it; remove one",
+                );
+            }
+        }
+        Shape::Unit | Shape::Newtype(_) => faults.on(tag, "`tag` needs an enum or a struct with named fields"),
+        Shape::Stated(_) | Shape::Enum(..) => {}
+    }
+}
+
+/// serde documents that the two do not work together: which of the inner keys count as unknown
+/// depends on the flattened type.
+fn check_denied_flatten(container: &Container<'_>, faults: &Faults) {
+    if container.attrs.denies_unknown.is_none() {
+        return;
+    }
+    for word in container.fields().iter().filter_map(|field| field.attrs.flatten) {
+        faults.at(word, "serde does not support `flatten` together with `deny_unknown_fields`; remove one");
+    }
+}
+
+/// Two fields under one key, or an alias that is another field's key: serde fills only one of them.
+fn check_keys(fields: &[Field<'_>], tag: Option<&LitStr>, faults: &Faults) {
+    let fields: Vec<_> = fields.iter().filter(|field| field.attrs.flatten.is_none()).collect();
+    for (i, field) in fields.iter().enumerate() {
+        if let Some(tag) = tag.filter(|tag| tag.value() == field.key) {
+            faults
+                .on(field.key_tokens(), format!("the key `{}` is the tag's; rename the field or the tag", tag.value()));
+        }
+        if fields[..i].iter().any(|earlier| earlier.key == field.key) {
+            faults.on(field.key_tokens(), format!("two fields have the key `{}`; rename one", field.key));
+        }
+        for alias in &field.attrs.aliases {
+            let name = alias.value();
+            if fields.iter().enumerate().any(|(j, other)| i != j && other.key == name) {
+                faults.on(
+                    alias,
+                    format!("the alias `{name}` is the key of another field; serde would read only one of them"),
+                );
+            }
+        }
+    }
+}
+
+/// Two variants under one name, or an alias that is another variant's name: serde never reads one.
+fn check_variant_names(variants: &[Variant<'_>], faults: &Faults) {
+    for (i, variant) in variants.iter().enumerate() {
+        if variants[..i].iter().any(|earlier| earlier.name == variant.name) {
+            let message = format!("two variants have the name `{}`; rename one", variant.name);
+            match &variant.attrs.rename {
+                Some(name) => faults.on(name, message),
+                None => faults.at(variant.original.ident.span(), message),
+            }
+        }
+        for alias in variant.attrs.aliases.iter().chain(&variant.attrs.spellings) {
+            let name = alias.value();
+            if variants.iter().enumerate().any(|(j, other)| i != j && other.name == name) {
+                faults.on(alias, format!("the alias `{name}` is the name of another variant"));
+            }
+        }
+    }
+}
+
+fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
+    let ident = &variant.original.ident;
+    if let (Some(key), true) = (variant.attrs.spellings_key, variant.style != Style::Unit) {
+        faults.at(
+            key,
+            "`aliases` are spellings of a unit variant; for the name of this one there is `#[serde(alias = \"…\")]`",
+        );
+    }
+    check_variant_content(variant, faults);
+    match tagging {
+        // serde refuses it too, but says nothing about what to write.
+        Tagging::Internal(_) if variant.style == Style::Tuple && variant.stated().is_none() => faults.on(
+            &variant.original.fields,
+            format!("a tuple has no keys to put a tag beside; write `{ident} {{ … }}` with named fields, or add `content = \"…\"`"),
+        ),
+        Tagging::Internal(tag) => check_keys(&variant.fields, Some(tag), faults),
+        _ if variant.style == Style::Struct => check_keys(&variant.fields, None, faults),
+        _ => {}
+    }
+}
+
+/// Rules and the like are about a newtype variant's value; a deserializer for the content of any
+/// other variant needs its schema named.
+fn check_variant_content(variant: &Variant<'_>, faults: &Faults) {
+    let Some(key) = variant.attrs.content_key else { return };
+    let content = &variant.attrs.content;
+    let about_value = !content.rules.is_empty() || !content.validators.is_empty();
+    if variant.style == Style::Unit || about_value {
+        faults.at(key, format!("this is about the one value of a variant such as `{}(Type)`", variant.original.ident));
+    } else {
+        check_content(content, faults);
+    }
+}

@@ -1,0 +1,150 @@
+//! The check of a value: nested values first, then the rules of the fields, then the user's own.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::{Context, Statics, text};
+use crate::attr::field::Validator;
+use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
+
+/// The methods `check` and `check_rules` of the impl, as far as the type needs them.
+///
+/// ```text
+/// fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+///     <Vec<Label> as __p::ResponseSchema>::check(&self.labels, __at.key("labels"), __found);
+/// }
+/// ```
+pub(crate) fn methods(context: &Context<'_>, statics: &Statics) -> TokenStream {
+    let container = context.container;
+    let mut forward = TokenStream::new();
+    let mut body = match &container.shape {
+        Shape::Stated(_) | Shape::Unit => TokenStream::new(),
+        Shape::Newtype(field) => {
+            forward = forward_rules(field);
+            let member = &field.member;
+            value(field, &quote!(&self.#member), &quote!(__at), statics)
+        }
+        Shape::Struct(fields) => fields.iter().map(|field| struct_field(field, statics)).collect(),
+        Shape::Enum(tagging, variants) => variants_match(tagging, variants, statics),
+    };
+    for validator in &container.attrs.validators {
+        body.extend(validate(validator, &quote!(self), &quote!(__at)));
+    }
+    if body.is_empty() {
+        return forward;
+    }
+    quote! {
+        fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) { #body }
+        #forward
+    }
+}
+
+/// A newtype's value is its field's, so the rules of the place where it stands are about that.
+fn forward_rules(field: &Field<'_>) -> TokenStream {
+    let Source::Own(ty) = field.source() else { return TokenStream::new() };
+    let member = &field.member;
+    quote! {
+        fn check_rules(&self, __checks: &__p::Checks, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+            <#ty as __p::ResponseSchema>::check_rules(&self.#member, __checks, __at, __found);
+        }
+    }
+}
+
+fn struct_field(field: &Field<'_>, statics: &Statics) -> TokenStream {
+    let member = &field.member;
+    value(field, &quote!(&self.#member), &place(field, &quote!(__at)), statics)
+}
+
+/// Where a field's value stands, from where its object stands.
+fn place(field: &Field<'_>, object: &TokenStream) -> TokenStream {
+    if field.attrs.flatten.is_some() {
+        return object.clone();
+    }
+    let key = text(&field.key);
+    quote!(#object.key(#key))
+}
+
+/// Everything there is to check of one field's value, which `reference` leads to.
+fn value(field: &Field<'_>, reference: &TokenStream, at: &TokenStream, statics: &Statics) -> TokenStream {
+    let mut checks = TokenStream::new();
+    if let Source::Own(ty) = field.source() {
+        checks.extend(quote!(<#ty as __p::ResponseSchema>::check(#reference, #at, __found);));
+        let rules = &field.content().rules;
+        if !rules.is_empty() {
+            let name = statics.rules(rules);
+            let pattern = rules.pattern.as_ref().map_or_else(
+                || quote!(::core::option::Option::None),
+                |pattern| {
+                    let source = text(&pattern.value);
+                    quote!(::core::option::Option::Some(#source))
+                },
+            );
+            checks.extend(quote!({
+                static __CHECKS: __p::Checks = __p::Checks::new(&#name, #pattern);
+                <#ty as __p::ResponseSchema>::check_rules(#reference, &__CHECKS, #at, __found);
+            }));
+        }
+    }
+    for validator in &field.content().validators {
+        checks.extend(validate(validator, reference, at));
+    }
+    checks
+}
+
+/// A rule of the user's own. Its error is text before the list of violations is touched: an opaque
+/// error type may borrow from the context in that list.
+fn validate(validator: &Validator, reference: &TokenStream, at: &TokenStream) -> TokenStream {
+    let function = &validator.function;
+    let context = validator.with_context.then(|| quote!(, __found.context()));
+    quote! {
+        let __verdict = __p::verdict(#function(#reference #context));
+        __p::object_to(__verdict, #at, __found);
+    }
+}
+
+fn variants_match(tagging: &Tagging, variants: &[Variant<'_>], statics: &Statics) -> TokenStream {
+    let arms: Vec<_> = variants.iter().filter_map(|variant| arm(tagging, variant, statics)).collect();
+    if arms.is_empty() { TokenStream::new() } else { quote!(match self { #(#arms)* _ => {} }) }
+}
+
+/// The match arm of a variant that has something to check.
+fn arm(tagging: &Tagging, variant: &Variant<'_>, statics: &Statics) -> Option<TokenStream> {
+    if variant.stated().is_some() {
+        return None;
+    }
+    let base = match tagging {
+        Tagging::External => key_of(&variant.name),
+        Tagging::Adjacent(_, content) => key_of(&content.value()),
+        Tagging::Internal(_) | Tagging::Untagged => quote!(__at),
+    };
+    let mut bindings = Vec::new();
+    let mut body = TokenStream::new();
+    for (index, field) in variant.fields.iter().enumerate() {
+        let binding = field.binding();
+        let at = match variant.style {
+            Style::Struct => place(field, &base),
+            Style::Tuple => {
+                let index = Literal::usize_unsuffixed(index);
+                quote!(#base.index(#index))
+            }
+            Style::Unit | Style::Newtype => base.clone(),
+        };
+        let checks = value(field, &binding.to_token_stream(), &at, statics);
+        if !checks.is_empty() {
+            bindings.push(bind(field, &binding));
+            body.extend(checks);
+        }
+    }
+    let name = &variant.original.ident;
+    (!body.is_empty()).then(|| quote!(Self::#name { #(#bindings,)* .. } => { #body }))
+}
+
+fn bind(field: &Field<'_>, binding: &Ident) -> TokenStream {
+    let member = &field.member;
+    quote!(#member: #binding)
+}
+
+fn key_of(name: &str) -> TokenStream {
+    let name = text(name);
+    quote!(__at.key(#name))
+}

@@ -1,0 +1,86 @@
+//! Constraints as `static`s: the node and the check of a field read the same ones.
+
+use std::cell::RefCell;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use super::text;
+use crate::attr::rules::RuleSet;
+use crate::json;
+
+/// The rules of the type's fields, each set once.
+#[derive(Default)]
+pub(crate) struct Statics {
+    /// Where each set is in the model, and its item.
+    items: RefCell<Vec<(*const RuleSet, TokenStream)>>,
+}
+
+impl Statics {
+    /// The name of the `static` with these rules, which is added when it is first asked for.
+    pub(crate) fn rules(&self, rules: &RuleSet) -> Ident {
+        let mut items = self.items.borrow_mut();
+        let known = items.iter().position(|&(known, _)| std::ptr::eq(known, rules));
+        let index = known.unwrap_or(items.len());
+        let name = format_ident!("__RULES_{index}", span = Span::call_site());
+        if known.is_none() {
+            let value = tokens(rules, [true; 3]);
+            items.push((rules, quote!(static #name: __p::Rules = #value;)));
+        }
+        name
+    }
+
+    /// The `static`s.
+    pub(crate) fn into_tokens(self) -> TokenStream {
+        self.items.into_inner().into_iter().map(|(_, item)| item).collect()
+    }
+}
+
+/// The rules as a value: those on numbers, on text, on lists, as far as they are asked for.
+pub(crate) fn tokens(rules: &RuleSet, [numbers, texts, lists]: [bool; 3]) -> TokenStream {
+    let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
+    let mut members = TokenStream::new();
+    let bounds = [
+        ("minimum", &rules.minimum),
+        ("maximum", &rules.maximum),
+        ("exclusive_minimum", &rules.exclusive_minimum),
+        ("exclusive_maximum", &rules.exclusive_maximum),
+        ("multiple_of", &rules.multiple_of),
+    ];
+    for (name, bound) in bounds.into_iter().filter(|_| numbers) {
+        if let Some(bound) = bound {
+            let member = format_ident!("{name}");
+            let written = text(&bound.value.text);
+            let value = some(if let Some(whole) = bound.value.whole {
+                let whole = Literal::i128_unsuffixed(whole);
+                quote!(__p::Bound::whole(#written, #whole))
+            } else {
+                let float = Literal::f64_unsuffixed(bound.value.float);
+                quote!(__p::Bound::float(#written, #float))
+            });
+            members.extend(quote!(#member: #value,));
+        }
+    }
+    let counts = [
+        ("min_length", &rules.min_length, texts),
+        ("max_length", &rules.max_length, texts),
+        ("min_items", &rules.min_items, lists),
+        ("max_items", &rules.max_items, lists),
+    ];
+    for (name, count, asked) in counts {
+        if let (Some(count), true) = (count, asked) {
+            let member = format_ident!("{name}");
+            let value = some(Literal::u64_unsuffixed(count.value).into_token_stream());
+            members.extend(quote!(#member: #value,));
+        }
+    }
+    if let (Some(pattern), true) = (&rules.pattern, texts) {
+        let pattern = text(&json::quoted(&pattern.value));
+        members.extend(quote!(pattern: #pattern,));
+    }
+    if let (Some(format), true) = (&rules.format, texts) {
+        let format = text(&format.value);
+        members.extend(quote!(format: #format,));
+    }
+    quote!(__p::Rules { #members ..__p::Rules::new() })
+}

@@ -1,0 +1,150 @@
+//! The node of the type, and what leads to it.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use syn::LitStr;
+
+use super::{Context, Statics, aliases, doc, key, text, union};
+use crate::json;
+use crate::model::{Field, Shape};
+
+/// The `static` with the node, for a type without type parameters; nothing for a generic one.
+///
+/// ```text
+/// static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived("Ticket", 0x…, module_path!(), …);
+/// ```
+pub(crate) fn node_static(context: &Context<'_>, node: &TokenStream) -> TokenStream {
+    if context.bounds.generic {
+        return TokenStream::new();
+    }
+    quote!(static __RESPONSE_SCHEMA_NODE: __p::Schema = #node;)
+}
+
+/// The value of `SCHEMA`: an edge to the `static`, or to a promoted node.
+pub(crate) fn edge(context: &Context<'_>, node: &TokenStream) -> TokenStream {
+    if context.bounds.generic {
+        quote!(__p::SchemaRef::new(&#node))
+    } else {
+        quote!(__p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE))
+    }
+}
+
+/// The node.
+pub(crate) fn node(context: &Context<'_>, statics: &Statics) -> TokenStream {
+    let container = context.container;
+    let mut rules = TokenStream::new();
+    let kind = match &container.shape {
+        Shape::Stated(ty) => {
+            let inner = context.schema(&crate::model::Source::Stated(ty));
+            quote!(__p::Kind::Transparent(#inner))
+        }
+        Shape::Unit => quote!(__p::Kind::Null),
+        Shape::Newtype(field) => {
+            rules = rules_of(field, statics);
+            let inner = context.field_schema(field);
+            quote!(__p::Kind::Transparent(#inner))
+        }
+        Shape::Struct(fields) => {
+            let tag = container.attrs.tag.as_ref().map(|tag| (tag, container.wire_name(), Vec::new()));
+            object(context, fields, tag.as_ref(), statics)
+        }
+        Shape::Enum(tagging, variants) => union::kind(context, tagging, variants, statics),
+    };
+    let about = match &container.shape {
+        Shape::Newtype(field) if container.doc.is_empty() => doc(&field.doc),
+        _ => doc(&container.doc),
+    };
+    let head = identity(context, &kind);
+    quote!(#head #rules #about)
+}
+
+/// `Schema::derived(name, place, module, kind)`, with the generic arguments if there are any.
+pub(crate) fn identity(context: &Context<'_>, kind: &TokenStream) -> TokenStream {
+    let name = text(&context.container.name);
+    let identity = Literal::u128_unsuffixed(context.identity);
+    let args = &context.bounds.args;
+    let generic = if context.bounds.generic { quote!(.generic(&[#(#args),*])) } else { TokenStream::new() };
+    quote!(__p::Schema::derived(#name, #identity, ::core::module_path!(), #kind) #generic)
+}
+
+/// A tag: its key, the variant's name, and other spellings of the name.
+pub(crate) type Tag<'a> = (&'a LitStr, String, Vec<String>);
+
+/// The kind of an object: the tag if there is one, then the fields.
+pub(crate) fn object(
+    context: &Context<'_>,
+    fields: &[Field<'_>],
+    tag: Option<&Tag<'_>>,
+    statics: &Statics,
+) -> TokenStream {
+    let tag = tag.map(|(tag, name, spellings)| tag_field(tag, name, spellings));
+    let fields = fields.iter().map(|field| member(context, field, statics));
+    let members = tag.into_iter().chain(fields);
+    let new = object_fn(context);
+    quote!(__p::Kind::#new(&[#(#members),*]))
+}
+
+/// The builder for objects of this type.
+pub(crate) fn object_fn(context: &Context<'_>) -> TokenStream {
+    if context.container.attrs.denies_unknown.is_some() { quote!(closed_object) } else { quote!(object) }
+}
+
+/// The tag as a member: an enum of one value.
+pub(crate) fn tag_field(tag: &LitStr, name: &str, spellings: &[String]) -> TokenStream {
+    let key = key(&tag.value());
+    let value = text(&json::quoted(name));
+    let aliases = aliases(spellings.iter().map(|name| json::quoted(name)));
+    quote!(__p::Field::new(
+        #key,
+        __p::SchemaRef::new(&__p::Schema::plain("tag", __p::Kind::Enum(&[__p::Unit::new(#value) #aliases])))
+    ))
+}
+
+/// A field as a member.
+fn member(context: &Context<'_>, field: &Field<'_>, statics: &Statics) -> TokenStream {
+    let key = key(&field.key);
+    let schema = context.field_schema(field);
+    let extras = extras(context, field, statics);
+    let doc = doc(&field.doc);
+    quote!(__p::Field::new(#key, #schema) #doc #extras)
+}
+
+/// What is said of a field beside its key, type and description.
+pub(crate) fn extras(context: &Context<'_>, field: &Field<'_>, statics: &Statics) -> TokenStream {
+    let mut extras = rules_of(field, statics);
+    extras.extend(aliases(field.attrs.aliases.iter().map(|alias| json::escape(&alias.value()))));
+    if field.attrs.default || context.container.attrs.default {
+        extras.extend(quote!(.fills()));
+    }
+    if field.attrs.flatten.is_some() {
+        extras.extend(quote!(.flatten()));
+    }
+    extras
+}
+
+pub(crate) fn rules_of(field: &Field<'_>, statics: &Statics) -> TokenStream {
+    let rules = &field.content().rules;
+    if rules.is_empty() {
+        return TokenStream::new();
+    }
+    let name = statics.rules(rules);
+    quote!(.rules(&#name))
+}
+
+/// For a generic type, how others (and itself) refer back to it without looking into its node.
+pub(crate) fn back(context: &Context<'_>) -> TokenStream {
+    if !context.bounds.generic {
+        return TokenStream::new();
+    }
+    let node = identity(context, &quote!(__p::Kind::Back));
+    let original = context.container.original;
+    let ident = &original.ident;
+    let (impl_generics, ty_generics, _) = original.generics.split_for_impl();
+    let where_clause = context.bounds.where_clause(&original.generics);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics __p::Recursive for #ident #ty_generics #where_clause {
+            const BACK: __p::SchemaRef = __p::SchemaRef::new(&#node);
+        }
+    }
+}

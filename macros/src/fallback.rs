@@ -1,0 +1,27 @@
+//! The stub beside the errors: an impl all the same, so that code which uses the type adds no
+//! errors of its own.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::DeriveInput;
+
+use crate::attr::container::ContainerAttrs;
+use crate::faults::Faults;
+use crate::output;
+
+/// An impl with the schema of an empty object.
+pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
+    // What is wrong with the attributes has been said; here only the path is of use.
+    let unheard = Faults::new();
+    let attrs = ContainerAttrs::read(&item.attrs, &unheard);
+    let _ = unheard.finish();
+    let ident = &item.ident;
+    let (impl_generics, ty_generics, where_clause) = item.generics.split_for_impl();
+    let items = quote! {
+        #[automatically_derived]
+        impl #impl_generics __p::ResponseSchema for #ident #ty_generics #where_clause {
+            const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__p::Schema::plain("stub", __p::Kind::object(&[])));
+        }
+    };
+    output::wrap(&output::crate_path(attrs.crate_path.as_ref()), &items)
+}

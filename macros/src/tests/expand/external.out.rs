@@ -1,0 +1,138 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_upper_case_globals,
+    unreachable_patterns,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::pedantic,
+    clippy::absolute_paths
+)]
+const _: () = {
+    use ::response_schema::__private as __p;
+    static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
+        "Step",
+        215058102820498834726640211445562272650,
+        ::core::module_path!(),
+        __p::Kind::union(
+            __p::Tagging::External,
+            &[
+                __p::Case::new(
+                    "",
+                    __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                            "units",
+                            __p::Kind::Enum(
+                                &[__p::Unit::new("\"Stop\""), __p::Unit::new("\"Wait\"")],
+                            ),
+                        ),
+                    ),
+                ),
+                __p::Case::new(
+                    "Go",
+                    __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                                "Go",
+                                __p::Kind::object(
+                                    &[
+                                        __p::Field::new(
+                                            "\"Go\":",
+                                            649144001569241323,
+                                            <Target as __p::ResponseSchema>::SCHEMA,
+                                        ),
+                                    ],
+                                ),
+                            )
+                            .doc(",\"description\":\"Goes on."),
+                    ),
+                ),
+                __p::Case::new(
+                    "Pair",
+                    __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                            "Pair",
+                            __p::Kind::object(
+                                &[
+                                    __p::Field::new(
+                                        "\"Pair\":",
+                                        3312157943746072081,
+                                        <(u8, u8) as __p::ResponseSchema>::SCHEMA,
+                                    ),
+                                ],
+                            ),
+                        ),
+                    ),
+                ),
+                __p::Case::new(
+                    "Turn",
+                    __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                            "Turn",
+                            __p::Kind::object(
+                                &[
+                                    __p::Field::new(
+                                        "\"Turn\":",
+                                        12765607055733486298,
+                                        __p::SchemaRef::new(
+                                            &__p::Schema::plain(
+                                                "Turn",
+                                                __p::Kind::object(
+                                                    &[
+                                                        __p::Field::new(
+                                                            "\"byDegrees\":",
+                                                            16476365141049531437,
+                                                            <u16 as __p::ResponseSchema>::SCHEMA,
+                                                        ),
+                                                    ],
+                                                ),
+                                            ),
+                                        ),
+                                    ),
+                                ],
+                            ),
+                        ),
+                    ),
+                ),
+            ],
+        ),
+    );
+    #[automatically_derived]
+    impl __p::ResponseSchema for Step {
+        const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
+        fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+            match self {
+                Self::Go { 0: __f_0, .. } => {
+                    <Target as __p::ResponseSchema>::check(
+                        __f_0,
+                        __at.key("Go"),
+                        __found,
+                    );
+                }
+                Self::Pair { 0: __f_0, 1: __f_1, .. } => {
+                    <u8 as __p::ResponseSchema>::check(
+                        __f_0,
+                        __at.key("Pair").index(0),
+                        __found,
+                    );
+                    <u8 as __p::ResponseSchema>::check(
+                        __f_1,
+                        __at.key("Pair").index(1),
+                        __found,
+                    );
+                }
+                Self::Turn { by_degrees: __f_by_degrees, .. } => {
+                    <u16 as __p::ResponseSchema>::check(
+                        __f_by_degrees,
+                        __at.key("Turn").key("byDegrees"),
+                        __found,
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+    const _: () = __p::check_type(<Step as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_depth(<Target as __p::ResponseSchema>::SCHEMA, 1);
+};

@@ -1,0 +1,2 @@
+#[response(crate = "crate::rt")]
+struct Broken<T: Clone>(T, u8);

@@ -1,0 +1,136 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_upper_case_globals,
+    unreachable_patterns,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::pedantic,
+    clippy::absolute_paths
+)]
+const _: () = {
+    use ::response_schema::__private as __p;
+    static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
+        "Step",
+        66653786336915695499034748027757185738,
+        ::core::module_path!(),
+        __p::Kind::union(
+            __p::Tagging::Internal {
+                tag: __p::Key::new("\"type\":", 12075340201627130925),
+            },
+            &[
+                __p::Case::new(
+                    "Stop",
+                    __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                            "Stop",
+                            __p::Kind::closed_object(
+                                &[
+                                    __p::Field::new(
+                                        "\"type\":",
+                                        12075340201627130925,
+                                        __p::SchemaRef::new(
+                                            &__p::Schema::plain(
+                                                "tag",
+                                                __p::Kind::Enum(&[__p::Unit::new("\"Stop\"")]),
+                                            ),
+                                        ),
+                                    ),
+                                ],
+                            ),
+                        ),
+                    ),
+                ),
+                __p::Case::new(
+                    "Go",
+                    __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                            "Go",
+                            __p::Kind::closed_object(
+                                &[
+                                    __p::Field::new(
+                                        "\"type\":",
+                                        12075340201627130925,
+                                        __p::SchemaRef::new(
+                                            &__p::Schema::plain(
+                                                "tag",
+                                                __p::Kind::Enum(&[__p::Unit::new("\"Go\"")]),
+                                            ),
+                                        ),
+                                    ),
+                                    __p::Field::new(
+                                            "\"0\":",
+                                            12638135523509116079,
+                                            <Target as __p::ResponseSchema>::SCHEMA,
+                                        )
+                                        .flatten(),
+                                ],
+                            ),
+                        ),
+                    ),
+                ),
+                __p::Case::new(
+                    "Turn",
+                    __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                            "Turn",
+                            __p::Kind::closed_object(
+                                &[
+                                    __p::Field::new(
+                                        "\"type\":",
+                                        12075340201627130925,
+                                        __p::SchemaRef::new(
+                                            &__p::Schema::plain(
+                                                "tag",
+                                                __p::Kind::Enum(&[__p::Unit::new("\"Turn\"")]),
+                                            ),
+                                        ),
+                                    ),
+                                    __p::Field::new(
+                                        "\"degrees\":",
+                                        2695066350403050446,
+                                        <u16 as __p::ResponseSchema>::SCHEMA,
+                                    ),
+                                    __p::Field::new(
+                                        "\"rest\":",
+                                        5527727774794834391,
+                                        <Rest as __p::ResponseSchema>::SCHEMA,
+                                    ),
+                                ],
+                            ),
+                        ),
+                    ),
+                ),
+            ],
+        ),
+    );
+    #[automatically_derived]
+    impl __p::ResponseSchema for Step {
+        const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
+        fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+            match self {
+                Self::Go { 0: __f_0, .. } => {
+                    <Target as __p::ResponseSchema>::check(__f_0, __at, __found);
+                }
+                Self::Turn { degrees: __f_degrees, rest: __f_rest, .. } => {
+                    <u16 as __p::ResponseSchema>::check(
+                        __f_degrees,
+                        __at.key("degrees"),
+                        __found,
+                    );
+                    <Rest as __p::ResponseSchema>::check(
+                        __f_rest,
+                        __at.key("rest"),
+                        __found,
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+    const _: () = __p::check_type(<Step as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_payload(<Step as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_depth(<Rest as __p::ResponseSchema>::SCHEMA, 1);
+};

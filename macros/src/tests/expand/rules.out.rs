@@ -1,0 +1,105 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_upper_case_globals,
+    unreachable_patterns,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::pedantic,
+    clippy::absolute_paths
+)]
+const _: () = {
+    use ::response_schema::__private as __p;
+    static __RULES_0: __p::Rules = __p::Rules {
+        minimum: ::core::option::Option::Some(__p::Bound::whole("1", 1)),
+        maximum: ::core::option::Option::Some(__p::Bound::float("99.5", 99.5)),
+        ..__p::Rules::new()
+    };
+    static __RULES_1: __p::Rules = __p::Rules {
+        pattern: "\"^\\\\w+$\"",
+        format: "email",
+        ..__p::Rules::new()
+    };
+    static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
+        "Order",
+        180252593199750866168622707751795389059,
+        ::core::module_path!(),
+        __p::Kind::object(
+            &[
+                __p::Field::new(
+                        "\"itemCount\":",
+                        3562219476386665077,
+                        <u8 as __p::ResponseSchema>::SCHEMA,
+                    )
+                    .rules(&__RULES_0)
+                    .fills(),
+                __p::Field::new(
+                        "\"mail\":",
+                        2258947338516563758,
+                        <String as __p::ResponseSchema>::SCHEMA,
+                    )
+                    .doc(",\"description\":\"Examples: \\\"a@b.c\\\", 3.")
+                    .rules(&__RULES_1)
+                    .fills(),
+                __p::Field::new(
+                        "\"code\":",
+                        843606417163895828,
+                        <Code as __p::ResponseSchema>::SCHEMA,
+                    )
+                    .aliases(&["sku"])
+                    .fills(),
+            ],
+        ),
+    );
+    #[automatically_derived]
+    impl __p::ResponseSchema for OrderV1 {
+        const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
+        fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+            <u8 as __p::ResponseSchema>::check(
+                &self.item_count,
+                __at.key("itemCount"),
+                __found,
+            );
+            {
+                static __CHECKS: __p::Checks = __p::Checks::new(
+                    &__RULES_0,
+                    ::core::option::Option::None,
+                );
+                <u8 as __p::ResponseSchema>::check_rules(
+                    &self.item_count,
+                    &__CHECKS,
+                    __at.key("itemCount"),
+                    __found,
+                );
+            }
+            <String as __p::ResponseSchema>::check(
+                &self.mail,
+                __at.key("mail"),
+                __found,
+            );
+            {
+                static __CHECKS: __p::Checks = __p::Checks::new(
+                    &__RULES_1,
+                    ::core::option::Option::Some("^\\w+$"),
+                );
+                <String as __p::ResponseSchema>::check_rules(
+                    &self.mail,
+                    &__CHECKS,
+                    __at.key("mail"),
+                    __found,
+                );
+            }
+            <Code as __p::ResponseSchema>::check(&self.code, __at.key("code"), __found);
+            let __verdict = __p::verdict(shop::known(&self.code, __found.context()));
+            __p::object_to(__verdict, __at.key("code"), __found);
+            let __verdict = __p::verdict(check_order(self));
+            __p::object_to(__verdict, __at, __found);
+        }
+    }
+    const _: () = __p::check_type(<OrderV1 as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_rules(<u8 as __p::ResponseSchema>::SCHEMA, &__RULES_0);
+    const _: () = __p::check_rules(<String as __p::ResponseSchema>::SCHEMA, &__RULES_1);
+    const _: () = __p::check_depth(<Code as __p::ResponseSchema>::SCHEMA, 1);
+};

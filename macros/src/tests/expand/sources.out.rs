@@ -1,0 +1,62 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_upper_case_globals,
+    unreachable_patterns,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::pedantic,
+    clippy::absolute_paths
+)]
+const _: () = {
+    use ::toolkit::schema::__private as __p;
+    static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
+        "Sources",
+        46146070320786885910257022665735847486,
+        ::core::module_path!(),
+        __p::Kind::object(
+            &[
+                __p::Field::new(
+                    "\"map\":",
+                    580780841256168849,
+                    <::toolkit::schema::entries::Entries<
+                        HashMap<String, Value>,
+                    > as __p::ResponseSchema>::SCHEMA,
+                ),
+                __p::Field::new(
+                    "\"free\":",
+                    9178991868523372827,
+                    <::toolkit::schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
+                ),
+                __p::Field::new(
+                    "\"own\":",
+                    1869439255507851807,
+                    <String as __p::ResponseSchema>::SCHEMA,
+                ),
+                __p::Field::new(
+                        "\"rest\":",
+                        5527727774794834391,
+                        <Rest as __p::ResponseSchema>::SCHEMA,
+                    )
+                    .flatten(),
+            ],
+        ),
+    );
+    #[automatically_derived]
+    impl __p::ResponseSchema for Sources {
+        const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
+        fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+            <Rest as __p::ResponseSchema>::check(&self.rest, __at, __found);
+        }
+    }
+    const _: () = __p::check_type(<Sources as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_depth(
+        <::toolkit::schema::entries::Entries<
+            HashMap<String, Value>,
+        > as __p::ResponseSchema>::SCHEMA,
+        1,
+    );
+    const _: () = __p::check_flatten(<Sources as __p::ResponseSchema>::SCHEMA, 0, 3);
+};

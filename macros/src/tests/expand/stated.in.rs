@@ -1,0 +1,4 @@
+#[serde(try_from = "Raw<'a>")]
+struct Checked<'a> {
+    raw: &'a Other,
+}

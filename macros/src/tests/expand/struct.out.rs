@@ -1,0 +1,61 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_upper_case_globals,
+    unreachable_patterns,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::pedantic,
+    clippy::absolute_paths
+)]
+const _: () = {
+    use ::response_schema::__private as __p;
+    static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
+            "Ticket",
+            209739153019447466265805913692209419878,
+            ::core::module_path!(),
+            __p::Kind::object(
+                &[
+                    __p::Field::new(
+                            "\"summary\":",
+                            11800136067514369299,
+                            <String as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .doc(",\"description\":\"One sentence."),
+                    __p::Field::new(
+                        "\"type\":",
+                        12075340201627130925,
+                        <Option<Kind> as __p::ResponseSchema>::SCHEMA,
+                    ),
+                    __p::Field::new(
+                        "\"labels\":",
+                        5459792080582216330,
+                        <Vec<Label> as __p::ResponseSchema>::SCHEMA,
+                    ),
+                ],
+            ),
+        )
+        .doc(",\"description\":\"A support ticket taken from a \\\"report\\\".");
+    #[automatically_derived]
+    impl __p::ResponseSchema for Ticket {
+        const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
+        fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+            <String as __p::ResponseSchema>::check(
+                &self.summary,
+                __at.key("summary"),
+                __found,
+            );
+            <Option<
+                Kind,
+            > as __p::ResponseSchema>::check(&self.r#type, __at.key("type"), __found);
+            <Vec<
+                Label,
+            > as __p::ResponseSchema>::check(&self.labels, __at.key("labels"), __found);
+        }
+    }
+    const _: () = __p::check_type(<Ticket as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_depth(<Option<Kind> as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_depth(<Vec<Label> as __p::ResponseSchema>::SCHEMA, 1);
+};

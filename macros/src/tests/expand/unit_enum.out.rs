@@ -1,0 +1,33 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    non_upper_case_globals,
+    unreachable_patterns,
+    unused_imports,
+    unused_qualifications,
+    clippy::all,
+    clippy::pedantic,
+    clippy::absolute_paths
+)]
+const _: () = {
+    use ::response_schema::__private as __p;
+    static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
+        "Severity",
+        50242382364191976801485042837887432751,
+        ::core::module_path!(),
+        __p::Kind::Enum(
+            &[
+                __p::Unit::new("\"low\""),
+                __p::Unit::new("\"full-stop\"")
+                    .doc("Nobody can work.")
+                    .aliases(&["\"blocker\"", "\"stopper\""]),
+            ],
+        ),
+    );
+    #[automatically_derived]
+    impl __p::ResponseSchema for Severity {
+        const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
+    }
+    const _: () = __p::check_type(<Severity as __p::ResponseSchema>::SCHEMA);
+};

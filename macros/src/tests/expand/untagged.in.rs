@@ -1,0 +1,7 @@
+#[serde(untagged)]
+enum OneOrMany {
+    /// Several.
+    Many(Vec<Item>),
+    One(Item),
+    None,
+}

@@ -1,0 +1,133 @@
+//! The embedded model as an [`Adapter`].
+//!
+//! Generation is plain computation and blocks, so each call has a thread of its own; calls wait
+//! for the model there. The future that stands for the call only waits for that thread, on any
+//! runtime; dropping it raises the flag that the model looks at before each token.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use futures_channel::oneshot;
+
+use super::{Embedded, Finish, Generated, Job, ModelError, ModelErrorKind, Role, Turn};
+use crate::adapter::{
+    self as wire, Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement,
+    Usage,
+};
+use crate::dialect::{Dialect, Guidance};
+
+/// The route's name in reports.
+const ROUTE: &str = "embedded";
+
+impl Adapter for Embedded {
+    type Dialect = Guidance;
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::new(ROUTE, Enforcement::Enforced)
+    }
+
+    async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
+        let schema = match &request.response_schema {
+            None => None,
+            Some(format) => Some(
+                format
+                    .json(&Dialect::GUIDANCE)
+                    .map_err(|refusal| CallError::new(CallErrorKind::SchemaRefused, refusal.to_string()))?,
+            ),
+        };
+        let cancel = CancelOnDrop(Arc::new(AtomicBool::new(false)));
+        let flag = Arc::clone(&cancel.0);
+        let model = self.clone();
+        let enforcement = if schema.is_some() { Enforcement::Enforced } else { Enforcement::None };
+        let (send, receive) = oneshot::channel();
+        let deadline = request.deadline;
+        thread::Builder::new()
+            .name("embedded-model".to_owned())
+            .spawn(move || {
+                let turns: Vec<_> = request.messages.iter().map(turn).collect();
+                let job = Job {
+                    turns: &turns,
+                    schema: schema.as_deref(),
+                    max_tokens: request.max_tokens,
+                    temperature: None,
+                    seed: None,
+                    cancel: &flag,
+                };
+                // The flag also carries the deadline: it is looked at as often as text arrives.
+                let mut on_text = |_: &str| {
+                    if passed(deadline) {
+                        flag.store(true, Ordering::Relaxed);
+                    }
+                };
+                // The receiver is gone when the call was cancelled; then nobody waits for the reply.
+                let _ = send.send(model.generate(&job, &mut on_text));
+            })
+            .map_err(|error| {
+                CallError::new(CallErrorKind::Provider, "no thread could be started for the model").with_source(error)
+            })?;
+        let generated = receive
+            .await
+            .map_err(|_| CallError::new(CallErrorKind::Provider, "the model's thread ended without a reply"))?
+            .map_err(call_error)?;
+        reply(generated, deadline, enforcement, self.name())
+    }
+}
+
+fn turn(message: &wire::Message) -> Turn<'_> {
+    let role = match message.role {
+        wire::Role::System => Role::System,
+        wire::Role::User => Role::User,
+        wire::Role::Assistant => Role::Assistant,
+    };
+    Turn { role, text: &message.text }
+}
+
+fn passed(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+fn reply(
+    generated: Generated,
+    deadline: Option<Instant>,
+    enforcement: Enforcement,
+    model: &str,
+) -> Result<CallResponse, CallError> {
+    let ending = match generated.finish {
+        Finish::Stop => Ending::Complete,
+        Finish::Length => Ending::CutShort,
+        Finish::Cancelled if passed(deadline) => {
+            return Err(CallError::new(
+                CallErrorKind::Timeout,
+                "the model had not finished when the deadline passed; give it more time, or ask for less",
+            ));
+        }
+        Finish::Cancelled => return Err(CallError::new(CallErrorKind::Cancelled, "the call was cancelled")),
+    };
+    Ok(CallResponse {
+        text: generated.text,
+        ending,
+        usage: Usage::new(generated.prompt_tokens.into(), generated.completion_tokens.into()),
+        enforcement,
+        model: model.to_owned(),
+    })
+}
+
+fn call_error(error: ModelError) -> CallError {
+    let kind = match error.kind() {
+        ModelErrorKind::Schema => CallErrorKind::SchemaRefused,
+        ModelErrorKind::Prompt => CallErrorKind::InputBlocked,
+        _ => CallErrorKind::Provider,
+    };
+    CallError::new(kind, error.to_string()).with_source(error)
+}
+
+/// Raises the flag when the call's future is dropped.
+struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,8 @@
+//! The module as a whole, over a model of a few kilobytes: no network, no download.
+//!
+//! What only the real model can show is in the `embedded` tests of the workspace.
+
+mod faults;
+mod fetching;
+mod fixture;
+mod replies;

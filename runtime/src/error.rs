@@ -1,0 +1,159 @@
+//! Why no value could be had.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use crate::adapter::{CallError, CallErrorKind};
+use crate::check::Violation;
+use crate::decode::{DecodeError, DecodeErrorKind};
+use crate::worker::Report;
+
+/// Why no value could be had, with the whole report of what was tried.
+///
+/// Neither `Display` nor `Debug` hold prompts, keys or replies; [`raw_text`](Self::raw_text) has the
+/// last reply for those who ask.
+pub struct Error(Box<Repr>);
+
+struct Repr {
+    kind: ErrorKind,
+    message: String,
+    violations: Vec<Violation>,
+    report: Report,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+/// What sort of failure an [`Error`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The model refused.
+    Refused,
+    /// The provider withheld the reply.
+    Filtered,
+    /// A token limit cut the reply short.
+    Truncated,
+    /// The reply is not what the schema asks for.
+    InvalidOutput,
+    /// The route cannot guarantee what was demanded; nothing was sent.
+    NotEnforced,
+    /// The provider refused the schema.
+    SchemaRefused,
+    /// The credentials are missing or were refused.
+    Unauthorized,
+    /// The deadline passed.
+    Timeout,
+    /// The call was cancelled.
+    Cancelled,
+    /// The provider could not be reached.
+    Transport,
+    /// The provider, or the model, failed.
+    Provider,
+    /// The model asks back instead of answering.
+    ClarificationNeeded,
+    /// The request itself cannot be carried.
+    InputBlocked,
+}
+
+impl ErrorKind {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Refused => "the model refused",
+            Self::Filtered => "the provider withheld the reply",
+            Self::Truncated => "the reply was cut short by a token limit",
+            Self::InvalidOutput => "the reply is not what was asked for",
+            Self::NotEnforced => "the route does not enforce schemas",
+            Self::SchemaRefused => "the provider refused the schema",
+            Self::Unauthorized => "the credentials were refused",
+            Self::Timeout => "the deadline passed",
+            Self::Cancelled => "the call was cancelled",
+            Self::Transport => "the provider could not be reached",
+            Self::Provider => "the provider failed",
+            Self::ClarificationNeeded => "the model asks back",
+            Self::InputBlocked => "the request cannot be carried",
+        }
+    }
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>, report: Report) -> Self {
+        Self(Box::new(Repr { kind, message: message.into(), violations: Vec::new(), report, source: None }))
+    }
+
+    pub(crate) fn of_call(error: CallError, report: Report) -> Self {
+        let kind = match error.kind() {
+            CallErrorKind::SchemaRefused => ErrorKind::SchemaRefused,
+            CallErrorKind::InputBlocked => ErrorKind::InputBlocked,
+            CallErrorKind::Timeout => ErrorKind::Timeout,
+            CallErrorKind::Cancelled => ErrorKind::Cancelled,
+            CallErrorKind::Transport => ErrorKind::Transport,
+            CallErrorKind::Provider => ErrorKind::Provider,
+        };
+        let mut this = Self::new(kind, "", report);
+        this.0.source = Some(Box::new(error));
+        this
+    }
+
+    pub(crate) fn of_decode(error: DecodeError, report: Report) -> Self {
+        let kind = match error.kind() {
+            DecodeErrorKind::CutShort => ErrorKind::Truncated,
+            DecodeErrorKind::Filtered => ErrorKind::Filtered,
+            _ => ErrorKind::InvalidOutput,
+        };
+        let mut this = Self::new(kind, "", report);
+        this.0.violations = error.violations().to_vec();
+        this.0.source = Some(Box::new(error));
+        this
+    }
+
+    /// What sort of failure it is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// What was tried: route, attempts, usage.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        &self.0.report
+    }
+
+    /// What was wrong with the last reply.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        &self.0.violations
+    }
+
+    /// The last reply as the model wrote it, if there was one.
+    #[must_use]
+    pub fn raw_text(&self) -> Option<&str> {
+        self.0.report.attempts.iter().rev().find_map(|attempt| attempt.raw_text.as_deref())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.kind.words())?;
+        if !self.0.message.is_empty() {
+            write!(f, ": {}", self.0.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.0.kind)
+            .field("message", &self.0.message)
+            .field("violations", &self.0.violations.len())
+            .field("report", &self.0.report)
+            .field("source", &self.0.source)
+            .finish()
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
