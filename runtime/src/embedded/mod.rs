@@ -22,6 +22,7 @@
 //! the prompt makes it worse. What examples and system text have in common from call to call
 //! is read by the model once.
 
+mod attention;
 mod builder;
 mod cache;
 mod constraint;
