@@ -8,8 +8,14 @@
 //! environment; without Python or a network its half is skipped. Both sides take turns, and the
 //! best of five rounds counts: that is the one that other work on the machine disturbed least.
 
-#![allow(clippy::print_stdout, reason = "a benchmark reports to the person who runs it")]
-#![allow(clippy::unwrap_used, reason = "a benchmark may stop at the first surprise")]
+#![allow(
+    clippy::print_stdout,
+    reason = "a benchmark reports to the person who runs it"
+)]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a benchmark may stop at the first surprise"
+)]
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -27,17 +33,26 @@ const STORY_TOKENS: u32 = 128;
 const SYSTEM: &str = "Turn each report into a ticket.";
 const TURNS: [(&str, &str); 6] = [
     ("system", SYSTEM),
-    ("user", "The app crashes when I open settings. Version 2.4.1. Only sometimes, no big deal."),
+    (
+        "user",
+        "The app crashes when I open settings. Version 2.4.1. Only sometimes, no big deal.",
+    ),
     (
         "assistant",
         r#"{"summary": "The app crashes when settings are opened.", "build": "2.4.1", "severity": "low", "labels": ["crash", "settings"]}"#,
     ),
-    ("user", "Nobody in the company can log in since this morning!! Everything is down."),
+    (
+        "user",
+        "Nobody in the company can log in since this morning!! Everything is down.",
+    ),
     (
         "assistant",
         r#"{"summary": "No user can log in.", "build": null, "severity": "blocking", "labels": ["login", "outage"]}"#,
     ),
-    ("user", "Exporting to PDF in 3.10 gives blank pages for some customers, quite annoying."),
+    (
+        "user",
+        "Exporting to PDF in 3.10 gives blank pages for some customers, quite annoying.",
+    ),
 ];
 const STORY: [(&str, &str); 1] = [("user", "Tell me a long story about a fox and a lighthouse.")];
 
@@ -76,8 +91,15 @@ impl Speed {
 
 impl std::fmt::Display for Speed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { reading, writing, tokens } = self;
-        write!(f, "writes {writing:.1} tok/s ({tokens} tokens), reads {reading:.1} tok/s")
+        let Self {
+            reading,
+            writing,
+            tokens,
+        } = self;
+        write!(
+            f,
+            "writes {writing:.1} tok/s ({tokens} tokens), reads {reading:.1} tok/s"
+        )
     }
 }
 
@@ -85,7 +107,11 @@ fn main() {
     let cache = tempfile::tempdir().unwrap();
     let begun = Instant::now();
     let model = Embedded::smollm2().unwrap();
-    println!("in process: {} loaded in {:.1?}", model.name(), begun.elapsed());
+    println!(
+        "in process: {} loaded in {:.1?}",
+        model.name(),
+        begun.elapsed()
+    );
     let server = Server::start(cache.path(), &weights()).inspect_err(|cause| {
         println!("llama.cpp is skipped: {cause}");
     });
@@ -97,7 +123,9 @@ fn main() {
         let mut ours = Vec::new();
         let mut theirs = Vec::new();
         for _ in 0..ROUNDS {
-            ours.push(speed(&model.measure(turns, text.as_deref(), limit).unwrap()));
+            ours.push(speed(
+                &model.measure(turns, text.as_deref(), limit).unwrap(),
+            ));
             if let Ok(server) = &server {
                 theirs.push(server.reply(turns, schema.as_ref(), limit).unwrap());
             }
@@ -107,10 +135,16 @@ fn main() {
         if !theirs.is_empty() {
             let other = Speed::best(&theirs);
             println!("{task}: llama.cpp  {other}");
-            println!("{task}: ratio of writing {:.2}", mine.writing / other.writing);
+            println!(
+                "{task}: ratio of writing {:.2}",
+                mine.writing / other.writing
+            );
         }
     }
-    println!("resident memory of this process: {}", resident().unwrap_or_else(|| "unknown".into()));
+    println!(
+        "resident memory of this process: {}",
+        resident().unwrap_or_else(|| "unknown".into())
+    );
 }
 
 fn speed(reply: &Measured) -> Speed {
@@ -146,7 +180,14 @@ impl Server {
         venv.args(["-m", "venv"]).arg(directory.join("venv"));
         succeed(venv)?;
         let mut install = Command::new(&python);
-        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PACKAGE]);
+        install.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            PACKAGE,
+        ]);
         succeed(install)?;
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let script = format!(
@@ -168,7 +209,10 @@ impl Server {
             .spawn()?;
         let server = Self { child, port };
         let deadline = Instant::now() + Duration::from_secs(60);
-        while server.post("/tokenize", &json!({"content": "hello"})).is_err() {
+        while server
+            .post("/tokenize", &json!({"content": "hello"}))
+            .is_err()
+        {
             if Instant::now() > deadline {
                 return Err(io::Error::other("the server did not come up"));
             }
@@ -200,9 +244,15 @@ impl Server {
         let timings = &reply["timings"];
         let speed = timings["predicted_per_second"].as_f64();
         let reading = timings["prompt_per_second"].as_f64();
-        let tokens = timings["predicted_n"].as_u64().and_then(|tokens| tokens.try_into().ok());
+        let tokens = timings["predicted_n"]
+            .as_u64()
+            .and_then(|tokens| tokens.try_into().ok());
         match (reading, speed, tokens) {
-            (Some(reading), Some(writing), Some(tokens)) => Ok(Speed { reading, writing, tokens }),
+            (Some(reading), Some(writing), Some(tokens)) => Ok(Speed {
+                reading,
+                writing,
+                tokens,
+            }),
             _ => Err(io::Error::other(format!("no timings in {reply}"))),
         }
     }
@@ -218,8 +268,14 @@ impl Server {
         )?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;
-        let begin = answer.find("\r\n\r\n").ok_or_else(|| io::Error::other("no answer"))?;
-        if !answer.split_whitespace().nth(1).is_some_and(|status| status == "200") {
+        let begin = answer
+            .find("\r\n\r\n")
+            .ok_or_else(|| io::Error::other("no answer"))?;
+        if !answer
+            .split_whitespace()
+            .nth(1)
+            .is_some_and(|status| status == "200")
+        {
             return Err(io::Error::other(answer));
         }
         Ok(serde_json::from_str(&answer[begin..])?)
@@ -238,5 +294,7 @@ fn succeed(mut command: Command) -> io::Result<()> {
     if output.status.success() {
         return Ok(());
     }
-    Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()))
+    Err(io::Error::other(
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    ))
 }

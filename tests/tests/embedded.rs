@@ -8,17 +8,27 @@ use std::sync::LazyLock;
 use response_schema::embedded::{Embedded, Measured};
 use serde_json::{Value, json};
 
-static MODEL: LazyLock<Embedded> =
-    LazyLock::new(|| Embedded::builder().progress(false).build().expect("the default model"));
+static MODEL: LazyLock<Embedded> = LazyLock::new(|| {
+    Embedded::builder()
+        .progress(false)
+        .build()
+        .expect("the default model")
+});
 
 const EXAMPLES: [(&str, &str); 5] = [
     ("system", "Turn each report into a ticket."),
-    ("user", "The app crashes when I open settings. Version 2.4.1. Only sometimes, no big deal."),
+    (
+        "user",
+        "The app crashes when I open settings. Version 2.4.1. Only sometimes, no big deal.",
+    ),
     (
         "assistant",
         r#"{"summary": "The app crashes when settings are opened.", "build": "2.4.1", "severity": "low", "labels": ["crash", "settings"]}"#,
     ),
-    ("user", "Nobody in the company can log in since this morning!! Everything is down."),
+    (
+        "user",
+        "Nobody in the company can log in since this morning!! Everything is down.",
+    ),
     (
         "assistant",
         r#"{"summary": "No user can log in.", "build": null, "severity": "blocking", "labels": ["login", "outage"]}"#,
@@ -40,7 +50,9 @@ fn ticket() -> Value {
 }
 
 fn reply(turns: &[(&str, &str)], schema: &Value) -> (Value, Measured) {
-    let reply = MODEL.measure(turns, Some(&schema.to_string()), None).expect("replies");
+    let reply = MODEL
+        .measure(turns, Some(&schema.to_string()), None)
+        .expect("replies");
     assert!(reply.complete, "cut short: {}", reply.text);
     let value: Value = serde_json::from_str(&reply.text).expect("JSON");
     if let Err(fault) = jsonschema::validate(schema, &value) {
@@ -50,16 +62,29 @@ fn reply(turns: &[(&str, &str)], schema: &Value) -> (Value, Measured) {
 }
 
 fn asked(question: &str) -> Vec<(&str, &str)> {
-    EXAMPLES.iter().copied().chain([("user", question)]).collect()
+    EXAMPLES
+        .iter()
+        .copied()
+        .chain([("user", question)])
+        .collect()
 }
 
 #[test]
 fn tickets_hold_what_the_reports_say() {
-    let (first, _) = reply(&asked("Exporting to PDF in 3.10 gives blank pages."), &ticket());
+    let (first, _) = reply(
+        &asked("Exporting to PDF in 3.10 gives blank pages."),
+        &ticket(),
+    );
     assert_eq!(first["build"], "3.10");
-    let (second, measured) = reply(&asked("Since 5.0.2 the search box eats every comma."), &ticket());
+    let (second, measured) = reply(
+        &asked("Since 5.0.2 the search box eats every comma."),
+        &ticket(),
+    );
     assert_eq!(second["build"], "5.0.2");
-    assert!(measured.cached_tokens > 100, "worked examples are read once: {measured:?}");
+    assert!(
+        measured.cached_tokens > 100,
+        "worked examples are read once: {measured:?}"
+    );
 }
 
 #[test]
@@ -75,7 +100,10 @@ fn many_shapes_are_valid_without_any_examples() {
         json!({"$defs": {"Node": {"type": "object", "properties": {"name": {"type": "string", "maxLength": 10}, "children": {"type": "array", "items": {"$ref": "#/$defs/Node"}, "maxItems": 2}}, "required": ["name", "children"], "additionalProperties": false}}, "$ref": "#/$defs/Node"}),
     ];
     for schema in shapes {
-        reply(&[("user", "Make up one example about a house cat.")], &schema);
+        reply(
+            &[("user", "Make up one example about a house cat.")],
+            &schema,
+        );
     }
 }
 
@@ -91,7 +119,13 @@ fn an_invitation_to_loop_still_ends() {
         "required": ["song", "digits", "words"],
         "additionalProperties": false,
     });
-    let (_, measured) = reply(&[("user", "Sing la la la la la la la, forever and ever and ever.")], &schema);
+    let (_, measured) = reply(
+        &[(
+            "user",
+            "Sing la la la la la la la, forever and ever and ever.",
+        )],
+        &schema,
+    );
     assert!(measured.completion_tokens < 600, "{measured:?}");
 }
 
@@ -101,9 +135,16 @@ fn free_text_ends_or_is_cut_at_the_limit() {
     let reply = MODEL.measure(&turns, None, Some(40)).expect("replies");
     assert_eq!(reply.completion_tokens, 40);
     assert!(!reply.complete && !reply.text.is_empty());
-    let turns = [("user", "Answer with one word: what is the capital of France?")];
+    let turns = [(
+        "user",
+        "Answer with one word: what is the capital of France?",
+    )];
     let reply = MODEL.measure(&turns, None, Some(200)).expect("replies");
-    assert!(reply.complete && reply.text.contains("Paris"), "{}", reply.text);
+    assert!(
+        reply.complete && reply.text.contains("Paris"),
+        "{}",
+        reply.text
+    );
 }
 
 #[test]
@@ -117,8 +158,14 @@ fn text_in_other_scripts_survives() {
 fn memory_stays_small() {
     reply(&asked("The update to 7.1 failed twice."), &ticket());
     let status = std::fs::read_to_string("/proc/self/status").expect("status");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a line");
-    let kilobytes: u32 =
-        line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number");
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS:"))
+        .expect("a line");
+    let kilobytes: u32 = line
+        .split_whitespace()
+        .nth(1)
+        .and_then(|number| number.parse().ok())
+        .expect("a number");
     assert!(kilobytes < 400_000, "{line}");
 }

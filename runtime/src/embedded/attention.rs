@@ -20,8 +20,17 @@ pub(super) struct Cache {
 impl Cache {
     pub(super) fn new(kv_heads: usize, context: usize, width: usize) -> Result<Self> {
         // Zeroed pages cost no memory before they are written.
-        let room = || Tensor::zeros((kv_heads, context, width), candle_core::DType::F32, &Device::Cpu);
-        Ok(Self { keys: room()?, values: room()? })
+        let room = || {
+            Tensor::zeros(
+                (kv_heads, context, width),
+                candle_core::DType::F32,
+                &Device::Cpu,
+            )
+        };
+        Ok(Self {
+            keys: room()?,
+            values: room()?,
+        })
     }
 
     /// Puts the keys and values of the next tokens, `(kv_heads, count, width)`, after `seen`.
@@ -41,7 +50,11 @@ impl Cache {
         let (heads, count, width) = query.dims3()?;
         let seen = match mask {
             Some(mask) => self.attend_many(query, length, mask)?,
-            None => Tensor::from_vec(self.attend_one(query, length)?, (heads, count, width), &Device::Cpu)?,
+            None => Tensor::from_vec(
+                self.attend_one(query, length)?,
+                (heads, count, width),
+                &Device::Cpu,
+            )?,
         };
         seen.transpose(0, 1)?.reshape((count, heads * width))
     }
@@ -56,7 +69,9 @@ impl Cache {
         let grouped = (kv_heads, heads / kv_heads * count);
         let query = query.reshape((grouped.0, grouped.1, width))?;
         let scores = (query.matmul(&keys.t()?)? * f64::from(scale(width)))?;
-        let scores = scores.reshape((heads, count, length))?.broadcast_add(mask)?;
+        let scores = scores
+            .reshape((heads, count, length))?
+            .broadcast_add(mask)?;
         let weights = softmax_last_dim(&scores)?.reshape((grouped.0, grouped.1, length))?;
         weights.matmul(&values)?.reshape((heads, count, width))
     }
@@ -73,12 +88,17 @@ impl Cache {
         let (keys, values) = (keys.as_slice::<f32>()?, values.as_slice::<f32>()?);
         let mut seen = vec![0.0; heads * width];
         let mut weights = vec![0.0; length];
-        for (head, (query, seen)) in
-            query.chunks_exact(width).zip(seen.chunks_exact_mut(width)).enumerate()
+        for (head, (query, seen)) in query
+            .chunks_exact(width)
+            .zip(seen.chunks_exact_mut(width))
+            .enumerate()
         {
             let from = head / (heads / kv_heads) * context * width;
             let part = from..from + length * width;
-            for (weight, key) in weights.iter_mut().zip(keys[part.clone()].chunks_exact(width)) {
+            for (weight, key) in weights
+                .iter_mut()
+                .zip(keys[part.clone()].chunks_exact(width))
+            {
                 *weight = dot(query, key) * scale(width);
             }
             softmax(&mut weights);
@@ -106,7 +126,11 @@ fn dot(left: &[f32], right: &[f32]) -> f32 {
             sums[lane] += left[lane] * right[lane];
         }
     }
-    let rest: f32 = left_rest.iter().zip(right_rest).map(|(left, right)| left * right).sum();
+    let rest: f32 = left_rest
+        .iter()
+        .zip(right_rest)
+        .map(|(left, right)| left * right)
+        .sum();
     sums.iter().sum::<f32>() + rest
 }
 
@@ -126,10 +150,15 @@ fn softmax(scores: &mut [f32]) {
 pub(super) fn causal_mask(seen: usize, count: usize) -> Result<Tensor> {
     let length = seen + count;
     let hidden = |row: usize, column: usize| {
-        if column > seen + row { f32::NEG_INFINITY } else { 0.0 }
+        if column > seen + row {
+            f32::NEG_INFINITY
+        } else {
+            0.0
+        }
     };
-    let cells: Vec<f32> =
-        (0..count).flat_map(|row| (0..length).map(move |column| hidden(row, column))).collect();
+    let cells: Vec<f32> = (0..count)
+        .flat_map(|row| (0..length).map(move |column| hidden(row, column)))
+        .collect();
     Tensor::from_vec(cells, (count, length), &Device::Cpu)
 }
 
@@ -150,7 +179,11 @@ mod tests {
         let mask = causal_mask(0, 7).expect("mask");
         let together = cache.attend(&query, 7, Some(&mask)).expect("attends");
         for place in 0..7 {
-            let alone = query.narrow(1, place, 1).expect("part").contiguous().expect("copy");
+            let alone = query
+                .narrow(1, place, 1)
+                .expect("part")
+                .contiguous()
+                .expect("copy");
             let alone = cache.attend(&alone, place + 1, None).expect("attends");
             let expected = together.narrow(0, place, 1).expect("part");
             let apart = (alone - expected).and_then(|by| by.abs()?.max_all()?.to_scalar::<f32>());

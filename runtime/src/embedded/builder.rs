@@ -41,7 +41,12 @@ impl Default for EmbeddedBuilder {
             chat_template: None,
             threads: 1,
             context_tokens: 4096,
-            defaults: Defaults { max_tokens: 1024, temperature: 0.0, seed: 0, string_tokens: 64 },
+            defaults: Defaults {
+                max_tokens: 1024,
+                temperature: 0.0,
+                seed: 0,
+                string_tokens: 64,
+            },
         }
     }
 }
@@ -143,7 +148,8 @@ impl EmbeddedBuilder {
     /// [`ModelErrorKind`](super::ModelErrorKind). Nothing half written is left behind.
     pub fn build(self) -> Result<Embedded, ModelError> {
         let path = self.model_file()?;
-        self.load(&path)
+        let title = self.gguf.is_none().then_some(fetch::SMOLLM2.title);
+        self.load(&path, title)
     }
 
     /// The file that [`build`](Self::build) loads, fetched first if need be: to warm the cache
@@ -164,19 +170,29 @@ impl EmbeddedBuilder {
         fetch::fetched(source, &cache, &self.python, Progress::new(self.progress))
     }
 
-    fn load(self, path: &Path) -> Result<Embedded, ModelError> {
+    fn load(self, path: &Path, title: Option<&str>) -> Result<Embedded, ModelError> {
         let threads = Threads::new(self.threads)?;
         let mut gguf = Gguf::open(path)?;
         let shape = Shape::read(&gguf)?;
         let vocabulary = Vocabulary::read(&gguf)?;
-        let source = self.chat_template.as_deref().or(gguf.text("tokenizer.chat_template"));
+        let source = self
+            .chat_template
+            .as_deref()
+            .or(gguf.text("tokenizer.chat_template"));
         let template = source.map(Template::compile).transpose()?;
-        let name = gguf.text("general.name").map_or_else(
-            || path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        let name = title.or(gguf.text("general.name")).map_or_else(
+            || {
+                path.file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned()
+            },
             str::to_owned,
         );
         let context = usize::try_from(self.context_tokens)
-            .map_or(shape.trained_context, |wanted| wanted.min(shape.trained_context));
+            .map_or(shape.trained_context, |wanted| {
+                wanted.clamp(1, shape.trained_context)
+            });
         let compiler = Compiler::new(&vocabulary)?;
         let llama = Llama::load(&mut gguf, shape, vocabulary.size(), context)?;
         let engine = Engine {
@@ -185,9 +201,16 @@ impl EmbeddedBuilder {
             compiler,
             defaults: self.defaults,
             context: llama.context(),
-            session: Mutex::new(Session { llama, read: Vec::new() }),
+            session: Mutex::new(Session {
+                llama,
+                read: Vec::new(),
+            }),
         };
-        Ok(Embedded(Arc::new(Inner { name, threads, engine })))
+        Ok(Embedded(Arc::new(Inner {
+            name,
+            threads,
+            engine,
+        })))
     }
 }
 

@@ -33,7 +33,9 @@ impl Cache {
     /// The cache in `chosen`, or in the user's own place.
     pub(super) fn locate(chosen: Option<&Path>) -> Result<Self, ModelError> {
         let given = chosen.map(Path::to_path_buf).or_else(|| {
-            std::env::var_os(DIRECTORY_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from)
+            std::env::var_os(DIRECTORY_VARIABLE)
+                .filter(|name| !name.is_empty())
+                .map(PathBuf::from)
         });
         if let Some(directory) = given {
             return Ok(Self { directory });
@@ -48,7 +50,9 @@ impl Cache {
             )
             .caused_by(cause)
         })?;
-        Ok(Self { directory: strategy.cache_dir().join("response-schema") })
+        Ok(Self {
+            directory: strategy.cache_dir().join("response-schema"),
+        })
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {
@@ -76,17 +80,27 @@ impl Cache {
         }
         let prefix = format!("{UNFINISHED}{name}-");
         self.sweep(&prefix);
-        Ok(Lock { cache: self.clone(), prefix, _file: file })
+        Ok(Lock {
+            cache: self.clone(),
+            prefix,
+            _file: file,
+        })
     }
 
     /// Removes what a killed process left behind. Trouble here is nobody's concern: the names
     /// are never read, and the next writer reports a directory that it cannot use.
     fn sweep(&self, prefix: &str) {
-        let Ok(entries) = fs::read_dir(&self.directory) else { return };
+        let Ok(entries) = fs::read_dir(&self.directory) else {
+            return;
+        };
         for entry in entries.flatten() {
             if entry.file_name().to_string_lossy().starts_with(prefix) {
                 let path = entry.path();
-                let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+                let _ = if path.is_dir() {
+                    fs::remove_dir_all(path)
+                } else {
+                    fs::remove_file(path)
+                };
             }
         }
     }
@@ -124,7 +138,8 @@ impl Lock {
         file.as_file()
             .sync_all()
             .map_err(|cause| ModelError::cache(&path, "write", cause))?;
-        file.persist(&path).map_err(|fault| ModelError::cache(&path, "write", fault.error))?;
+        file.persist(&path)
+            .map_err(|fault| ModelError::cache(&path, "write", fault.error))?;
         Ok(path)
     }
 }
@@ -144,8 +159,11 @@ pub(super) fn copy_hashed(from: &mut impl Read, to: &mut impl Write) -> io::Resu
             Err(fault) => return Err(fault),
         }
     }
-    Ok(hasher.finalize().iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    }))
+    Ok(hasher
+        .finalize()
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        }))
 }

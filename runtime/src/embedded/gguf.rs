@@ -34,7 +34,10 @@ impl Gguf {
         let file = File::open(path).map_err(unreadable)?;
         let facts = file.metadata().map_err(unreadable)?;
         if !facts.is_file() {
-            return Err(ModelError::file(path, "is not a file; name the `.gguf` file itself"));
+            return Err(ModelError::file(
+                path,
+                "is not a file; name the `.gguf` file itself",
+            ));
         }
         let length = facts.len();
         let mut reader = BufReader::with_capacity(1 << 20, file);
@@ -67,7 +70,11 @@ impl Gguf {
                 format!("is cut short: {length} bytes of at least {needed}; fetch it again"),
             ));
         }
-        Ok(Self { content, path: path.to_path_buf(), reader })
+        Ok(Self {
+            content,
+            path: path.to_path_buf(),
+            reader,
+        })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -81,12 +88,20 @@ impl Gguf {
     /// Reads one tensor.
     pub(super) fn tensor(&mut self, name: &str) -> Result<QTensor, ModelError> {
         if !self.has_tensor(name) {
-            return Err(ModelError::file(&self.path, format!("has no tensor `{name}`")));
+            return Err(ModelError::file(
+                &self.path,
+                format!("has no tensor `{name}`"),
+            ));
         }
-        self.content.tensor(&mut self.reader, name, &Device::Cpu).map_err(|cause| {
-            ModelError::file(&self.path, format!("tensor `{name}` cannot be read ({cause})"))
+        self.content
+            .tensor(&mut self.reader, name, &Device::Cpu)
+            .map_err(|cause| {
+                ModelError::file(
+                    &self.path,
+                    format!("tensor `{name}` cannot be read ({cause})"),
+                )
                 .caused_by(cause)
-        })
+            })
     }
 
     pub(super) fn text(&self, key: &str) -> Option<&str> {
@@ -126,20 +141,29 @@ impl Gguf {
 
     /// A whole number that the model cannot be run without.
     pub(super) fn required(&self, key: &str) -> Result<usize, ModelError> {
-        self.number(key).filter(|number| *number > 0).ok_or_else(|| {
-            ModelError::file(&self.path, format!("says nothing usable under `{key}`"))
-        })
+        self.number(key)
+            .filter(|number| *number > 0)
+            .ok_or_else(|| {
+                ModelError::file(&self.path, format!("says nothing usable under `{key}`"))
+            })
     }
 }
 
 /// Where the tensor's bytes end in the file; `None` if that is no number.
 fn end_of(content: &gguf_file::Content, info: &gguf_file::TensorInfo) -> Option<u64> {
-    let elements = info.shape.dims().iter().try_fold(1_u64, |product, length| {
-        product.checked_mul(u64::try_from(*length).ok()?)
-    })?;
+    let elements = info
+        .shape
+        .dims()
+        .iter()
+        .try_fold(1_u64, |product, length| {
+            product.checked_mul(u64::try_from(*length).ok()?)
+        })?;
     let blocks = elements.div_ceil(info.ggml_dtype.block_size() as u64);
     let bytes = blocks.checked_mul(info.ggml_dtype.type_size() as u64)?;
-    content.tensor_data_offset.checked_add(info.offset)?.checked_add(bytes)
+    content
+        .tensor_data_offset
+        .checked_add(info.offset)?
+        .checked_add(bytes)
 }
 
 /// The value as a whole number, whatever its width.

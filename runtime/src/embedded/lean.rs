@@ -72,7 +72,9 @@ impl Lean {
 
     fn step(&mut self, byte: u8) {
         match (self.inside, byte) {
-            (Inside::String { escaped: true }, _) => self.inside = Inside::String { escaped: false },
+            (Inside::String { escaped: true }, _) => {
+                self.inside = Inside::String { escaped: false }
+            }
             (Inside::String { .. }, b'\\') => self.inside = Inside::String { escaped: true },
             (Inside::String { .. }, b'"') => self.inside = Inside::Structure,
             (Inside::String { .. }, _)
@@ -119,7 +121,12 @@ impl Lean {
             Some(Some(items)) => {
                 let long = items.saturating_sub(LIST_ITEMS) * LARGE;
                 let same = looped(&self.reply);
-                let texts = self.reply.iter().rev().take(same).any(|(_, quotes)| *quotes);
+                let texts = self
+                    .reply
+                    .iter()
+                    .rev()
+                    .take(same)
+                    .any(|(_, quotes)| *quotes);
                 long.max(if texts { same } else { 0 })
             }
             _ => 0,
@@ -181,9 +188,17 @@ fn looped<T: PartialEq>(text: &[T]) -> usize {
     (1..=LONGEST_PHRASE)
         .map(|length| {
             let late = text.iter().rev();
-            let same = late.clone().zip(late.skip(length)).take_while(|(a, b)| a == b).count();
+            let same = late
+                .clone()
+                .zip(late.skip(length))
+                .take_while(|(a, b)| a == b)
+                .count();
             // `same` tokens repeat what stood `length` before: a phrase and its copies.
-            if same >= length * (REPEATS - 1) { same } else { 0 }
+            if same >= length * (REPEATS - 1) {
+                same
+            } else {
+                0
+            }
         })
         .max()
         .unwrap_or(0)

@@ -74,7 +74,10 @@ impl Shape {
         if architecture != "llama" {
             return refuse(format!("architecture `{architecture}` is not supported"));
         }
-        if gguf.number("llama.expert_count").is_some_and(|experts| experts > 1) {
+        if gguf
+            .number("llama.expert_count")
+            .is_some_and(|experts| experts > 1)
+        {
             return refuse("mixtures of experts are not supported".to_owned());
         }
         if gguf.has_tensor("blk.0.attn_q.bias") {
@@ -92,20 +95,33 @@ impl Shape {
             width,
             hidden: gguf.required("llama.feed_forward_length")?,
             heads,
-            kv_heads: gguf.number("llama.attention.head_count_kv").unwrap_or(heads),
-            head_width: gguf.number("llama.attention.key_length").unwrap_or(width / heads),
-            epsilon: gguf.float("llama.attention.layer_norm_rms_epsilon").unwrap_or(1e-5),
+            kv_heads: gguf
+                .number("llama.attention.head_count_kv")
+                .unwrap_or(heads),
+            head_width: gguf
+                .number("llama.attention.key_length")
+                .unwrap_or(width / heads),
+            epsilon: gguf
+                .float("llama.attention.layer_norm_rms_epsilon")
+                .unwrap_or(1e-5),
             trained_context: gguf.required("llama.context_length")?,
         };
-        let rotated = gguf.number("llama.rope.dimension_count").unwrap_or(shape.head_width);
+        let rotated = gguf
+            .number("llama.rope.dimension_count")
+            .unwrap_or(shape.head_width);
         if shape.head_width == 0 {
-            return refuse(format!("{heads} heads in a width of {width} are not supported"));
+            return refuse(format!(
+                "{heads} heads in a width of {width} are not supported"
+            ));
         }
         if rotated != shape.head_width || !shape.head_width.is_multiple_of(2) {
             return refuse("partly rotated heads are not supported".to_owned());
         }
         if shape.kv_heads == 0 || !heads.is_multiple_of(shape.kv_heads) {
-            return refuse(format!("{heads} heads over {} are not supported", shape.kv_heads));
+            return refuse(format!(
+                "{heads} heads over {} are not supported",
+                shape.kv_heads
+            ));
         }
         Ok(shape)
     }
@@ -131,7 +147,17 @@ impl Llama {
             .map(|index| Block::load(gguf, &shape, index, context))
             .collect::<std::result::Result<_, _>>()?;
         let norm = vector(gguf, "output_norm.weight", shape.width)?;
-        Ok(Self { shape, embedding, blocks, norm, logits, cosines, sines, context, seen: 0 })
+        Ok(Self {
+            shape,
+            embedding,
+            blocks,
+            norm,
+            logits,
+            cosines,
+            sines,
+            context,
+            seen: 0,
+        })
     }
 
     /// How many tokens fit.
@@ -162,9 +188,15 @@ impl Llama {
             count,
             cosines: self.cosines.narrow(0, self.seen, count)?,
             sines: self.sines.narrow(0, self.seen, count)?,
-            mask: if count > 1 { Some(causal_mask(self.seen, count)?) } else { None },
+            mask: if count > 1 {
+                Some(causal_mask(self.seen, count)?)
+            } else {
+                None
+            },
         };
-        let mut state = self.embedding.embedding(&Tensor::new(tokens, &Device::Cpu)?)?;
+        let mut state = self
+            .embedding
+            .embedding(&Tensor::new(tokens, &Device::Cpu)?)?;
         for block in &self.blocks {
             if stop() {
                 return Ok(None);
@@ -174,7 +206,11 @@ impl Llama {
         self.seen += count;
         let last = state.narrow(0, count - 1, 1)?.contiguous()?;
         let last = rms_norm(&last, &self.norm, self.shape.epsilon)?;
-        self.logits.forward(&last)?.flatten_all()?.to_vec1().map(Some)
+        self.logits
+            .forward(&last)?
+            .flatten_all()?
+            .to_vec1()
+            .map(Some)
     }
 }
 
@@ -185,7 +221,14 @@ impl Block {
         index: usize,
         context: usize,
     ) -> std::result::Result<Self, ModelError> {
-        let Shape { width, hidden, heads, kv_heads, head_width, .. } = *shape;
+        let Shape {
+            width,
+            hidden,
+            heads,
+            kv_heads,
+            head_width,
+            ..
+        } = *shape;
         let (all, shared) = (heads * head_width, kv_heads * head_width);
         let mut matrix = |name: &str, rows, columns| {
             weights(gguf, &format!("blk.{index}.{name}.weight"), rows, columns)
@@ -218,8 +261,9 @@ impl Block {
         let key = place.rotate(&product(&self.key, &normed)?, shape.kv_heads)?;
         let value = place.by_head(&product(&self.value, &normed)?, shape.kv_heads)?;
         self.cache.put(&key, &value, place.seen)?;
-        let attended =
-            self.cache.attend(&query, place.seen + place.count, place.mask.as_ref())?;
+        let attended = self
+            .cache
+            .attend(&query, place.seen + place.count, place.mask.as_ref())?;
         let state = (product(&self.output, &attended)? + state)?;
 
         let normed = rms_norm(&state, &self.feed_norm, shape.epsilon)?;
@@ -241,7 +285,9 @@ struct Place {
 impl Place {
     /// `(count, heads * width)` to `(heads, count, width)`.
     fn by_head(&self, flat: &Tensor, heads: usize) -> Result<Tensor> {
-        flat.reshape((self.count, heads, ()))?.transpose(0, 1)?.contiguous()
+        flat.reshape((self.count, heads, ()))?
+            .transpose(0, 1)?
+            .contiguous()
     }
 
     fn rotate(&self, flat: &Tensor, heads: usize) -> Result<Tensor> {
@@ -270,7 +316,11 @@ fn weights(
     rows: usize,
     columns: usize,
 ) -> std::result::Result<QMatMul, ModelError> {
-    Ok(QMatMul::from_qtensor(fast(shaped(gguf, name, &[rows, columns])?)?)?)
+    Ok(QMatMul::from_qtensor(fast(shaped(
+        gguf,
+        name,
+        &[rows, columns],
+    )?)?)?)
 }
 
 fn vector(gguf: &mut Gguf, name: &str, length: usize) -> std::result::Result<Tensor, ModelError> {
@@ -314,7 +364,11 @@ fn rotations(
     let angles: Vec<f32> = (0..context)
         .flat_map(|position| (0..half).map(move |index| (position as f32, index)))
         .map(|(position, index)| {
-            let factor = factors.as_ref().and_then(|all| all.get(index)).copied().unwrap_or(1.0);
+            let factor = factors
+                .as_ref()
+                .and_then(|all| all.get(index))
+                .copied()
+                .unwrap_or(1.0);
             let turn = base.powf(-(2.0 * index as f32) / shape.head_width as f32);
             position / stretch * turn / factor
         })

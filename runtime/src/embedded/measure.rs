@@ -45,11 +45,22 @@ impl Embedded {
             "assistant" => Role::Assistant,
             _ => Role::User,
         };
-        let turns: Vec<Turn<'_>> =
-            turns.iter().map(|(word, text)| Turn { role: role(*word), text }).collect();
+        let turns: Vec<Turn<'_>> = turns
+            .iter()
+            .map(|(word, text)| Turn {
+                role: role(*word),
+                text,
+            })
+            .collect();
         let cancel = AtomicBool::new(false);
-        let job =
-            Job { turns: &turns, schema, max_tokens, temperature: None, seed: None, cancel: &cancel };
+        let job = Job {
+            turns: &turns,
+            schema,
+            max_tokens,
+            temperature: None,
+            seed: None,
+            cancel: &cancel,
+        };
         let reply = self.generate(&job, &mut |_| {})?;
         Ok(Measured {
             text: reply.text,

@@ -49,9 +49,9 @@ use std::sync::Arc;
 
 pub use builder::EmbeddedBuilder;
 pub use error::{ModelError, ModelErrorKind};
+pub(crate) use generate::{Finish, Generated, Job, Role, Turn};
 #[doc(hidden)]
 pub use measure::Measured;
-pub(crate) use generate::{Finish, Generated, Job, Role, Turn};
 
 /// A llama-family model in this process.
 ///
@@ -103,19 +103,25 @@ impl Embedded {
 
     /// Writes one reply; blocks until it is complete.
     ///
-    /// `on_text` gets the reply as it is written.
+    /// `on_text` gets the reply as it is written, on the thread that computes. It must not wait
+    /// for another reply of this process: that one waits for this one to end.
     pub(crate) fn generate(
         &self,
         job: &Job<'_>,
         on_text: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Generated, ModelError> {
         let work = || self.0.engine.generate(job, on_text);
-        self.0.threads.run(job.cancel, work)?.unwrap_or_else(|| Ok(Generated::none()))
+        self.0
+            .threads
+            .run(job.cancel, work)?
+            .unwrap_or_else(|| Ok(Generated::none()))
     }
 }
 
 impl fmt::Debug for Embedded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Embedded").field("name", &self.0.name).finish_non_exhaustive()
+        f.debug_struct("Embedded")
+            .field("name", &self.0.name)
+            .finish_non_exhaustive()
     }
 }

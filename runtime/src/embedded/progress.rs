@@ -16,7 +16,9 @@ pub(super) struct Progress {
 impl Progress {
     /// Shown when it is `wanted` and standard error is a terminal.
     pub(super) fn new(wanted: bool) -> Self {
-        Self { shown: wanted && std::io::stderr().is_terminal() }
+        Self {
+            shown: wanted && std::io::stderr().is_terminal(),
+        }
     }
 
     /// One line.
@@ -31,7 +33,11 @@ impl Progress {
 
     /// A bar over `total` bytes.
     pub(super) fn bytes(self, text: &'static str, total: u64) -> Bar {
-        let bar = if self.shown { ProgressBar::new(total) } else { ProgressBar::hidden() };
+        let bar = if self.shown {
+            ProgressBar::new(total)
+        } else {
+            ProgressBar::hidden()
+        };
         bar.set_style(style("{msg} {wide_bar} {bytes}/{total_bytes}"));
         bar.set_message(text);
         Bar(bar)

@@ -44,10 +44,17 @@ pub(super) fn requantize(source: &Path, target: &File) -> Result<(), ModelError>
     for name in &names {
         tensors.push(fast(gguf.tensor(name)?)?);
     }
-    let metadata: Vec<(&str, &gguf_file::Value)> =
-        gguf.content.metadata.iter().map(|(key, value)| (key.as_str(), value)).collect();
-    let contents: Vec<(&str, &QTensor)> =
-        names.iter().map(String::as_str).zip(tensors.iter()).collect();
+    let metadata: Vec<(&str, &gguf_file::Value)> = gguf
+        .content
+        .metadata
+        .iter()
+        .map(|(key, value)| (key.as_str(), value))
+        .collect();
+    let contents: Vec<(&str, &QTensor)> = names
+        .iter()
+        .map(String::as_str)
+        .zip(tensors.iter())
+        .collect();
     let mut writer = BufWriter::new(target);
     write(&mut writer, &metadata, &contents).map_err(|cause| {
         ModelError::new(
@@ -67,4 +74,3 @@ fn write<W: Write + Seek>(
     writer.flush()?;
     Ok(())
 }
-

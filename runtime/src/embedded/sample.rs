@@ -14,11 +14,18 @@ pub(super) struct Sampler {
 
 impl Sampler {
     pub(super) fn new(temperature: f32, seed: u64) -> Self {
-        Self { temperature, random: fastrand::Rng::with_seed(seed) }
+        Self {
+            temperature,
+            random: fastrand::Rng::with_seed(seed),
+        }
     }
 
     /// The choice among the allowed tokens.
-    pub(super) fn pick(&mut self, scores: &[f32], allowed: &SimpleVob) -> Result<TokenId, ModelError> {
+    pub(super) fn pick(
+        &mut self,
+        scores: &[f32],
+        allowed: &SimpleVob,
+    ) -> Result<TokenId, ModelError> {
         let mut best = None;
         allowed.iter_set_entries(|index| {
             if let Some(score) = scores.get(index)
@@ -76,7 +83,9 @@ mod tests {
     #[test]
     fn greedy_takes_the_best_allowed_token() {
         let mut sampler = Sampler::new(0.0, 0);
-        let choice = sampler.pick(&[9.0, 1.0, 2.0], &mask(&[false, true, true])).expect("picks");
+        let choice = sampler
+            .pick(&[9.0, 1.0, 2.0], &mask(&[false, true, true]))
+            .expect("picks");
         assert_eq!(choice, 2);
     }
 

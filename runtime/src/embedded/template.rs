@@ -22,13 +22,19 @@ pub(super) struct Template {
 impl Template {
     pub(super) fn compile(source: &str) -> Result<Self, ModelError> {
         let mut environment = Environment::new();
-        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        let syntax = SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build();
         environment.set_syntax(syntax.map_err(|cause| broken(&cause))?);
-        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+        environment
+            .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
         environment.add_function("raise_exception", |text: String| -> Result<String, Error> {
             Err(Error::new(ErrorKind::InvalidOperation, text))
         });
-        environment.add_template_owned(NAME, source.to_owned()).map_err(|cause| broken(&cause))?;
+        environment
+            .add_template_owned(NAME, source.to_owned())
+            .map_err(|cause| broken(&cause))?;
         Ok(Self { environment })
     }
 
@@ -38,8 +44,10 @@ impl Template {
         turns: &[Turn<'_>],
         vocabulary: &Vocabulary,
     ) -> Result<String, ModelError> {
-        let turns: Vec<(Role, String)> =
-            turns.iter().map(|turn| (turn.role, defused(turn.text, vocabulary))).collect();
+        let turns: Vec<(Role, String)> = turns
+            .iter()
+            .map(|turn| (turn.role, defused(turn.text, vocabulary)))
+            .collect();
         match self.attempt(&turns, vocabulary) {
             Ok(text) => Ok(text),
             // Some models know no system turn; their makers put it before the first question.
@@ -65,7 +73,9 @@ impl Template {
 
 /// The same conversation with its system turn put before the first user turn.
 fn folded(turns: &[(Role, String)]) -> Option<Vec<(Role, String)>> {
-    let [(Role::System, system), (Role::User, user), rest @ ..] = turns else { return None };
+    let [(Role::System, system), (Role::User, user), rest @ ..] = turns else {
+        return None;
+    };
     let mut folded = vec![(Role::User, format!("{system}\n\n{user}"))];
     folded.extend_from_slice(rest);
     Some(folded)
@@ -82,8 +92,13 @@ fn defused(text: &str, vocabulary: &Vocabulary) -> String {
 }
 
 fn broken(cause: &Error) -> ModelError {
-    let detail = cause.detail().map_or_else(|| cause.to_string(), str::to_owned);
-    let line = cause.line().map(|line| format!(" (line {line})")).unwrap_or_default();
+    let detail = cause
+        .detail()
+        .map_or_else(|| cause.to_string(), str::to_owned);
+    let line = cause
+        .line()
+        .map(|line| format!(" (line {line})"))
+        .unwrap_or_default();
     ModelError::new(
         ModelErrorKind::Template,
         format!(
@@ -100,16 +115,24 @@ mod tests {
     #[test]
     fn a_system_turn_moves_into_the_first_question() {
         let turn = |role, text: &str| (role, text.to_owned());
-        let turns =
-            [turn(Role::System, "a"), turn(Role::User, "b"), turn(Role::Assistant, "c")];
+        let turns = [
+            turn(Role::System, "a"),
+            turn(Role::User, "b"),
+            turn(Role::Assistant, "c"),
+        ];
         let folded = folded(&turns).expect("has a system turn");
-        assert_eq!(folded, [turn(Role::User, "a\n\nb"), turn(Role::Assistant, "c")]);
+        assert_eq!(
+            folded,
+            [turn(Role::User, "a\n\nb"), turn(Role::Assistant, "c")]
+        );
         assert!(super::folded(&turns[1..]).is_none());
     }
 
     #[test]
     fn a_broken_template_is_an_error_that_says_what_to_do() {
-        let Err(fault) = Template::compile("{% for x in %}") else { panic!("compiled") };
+        let Err(fault) = Template::compile("{% for x in %}") else {
+            panic!("compiled")
+        };
         assert_eq!(fault.kind(), ModelErrorKind::Template);
         assert!(fault.to_string().contains("chat_template"), "{fault}");
     }

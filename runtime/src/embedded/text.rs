@@ -10,7 +10,11 @@ pub(super) struct Assembler<'a> {
 
 impl<'a> Assembler<'a> {
     pub(super) fn new(on_text: &'a mut (dyn FnMut(&str) + Send)) -> Self {
-        Self { on_text, text: String::new(), partial: Vec::new() }
+        Self {
+            on_text,
+            text: String::new(),
+            partial: Vec::new(),
+        }
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
@@ -28,7 +32,9 @@ impl<'a> Assembler<'a> {
                     fresh.push_str(&String::from_utf8_lossy(whole));
                     rest = after;
                     // `None`: more bytes may complete it. Else it can never become a character.
-                    let Some(length) = fault.error_len() else { break };
+                    let Some(length) = fault.error_len() else {
+                        break;
+                    };
                     fresh.push(char::REPLACEMENT_CHARACTER);
                     rest = &rest[length..];
                 }

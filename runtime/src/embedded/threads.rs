@@ -62,7 +62,9 @@ impl Threads {
         cancel: &AtomicBool,
         work: impl FnOnce() -> R + Send,
     ) -> Result<Option<R>, ModelError> {
-        let Some(_turn) = turn(cancel) else { return Ok(None) };
+        let Some(_turn) = turn(cancel) else {
+            return Ok(None);
+        };
         let guarded = || catch_unwind(AssertUnwindSafe(work));
         let outcome = match self {
             Self::One => alone(guarded),
@@ -98,7 +100,10 @@ fn broken(panic: &(dyn Any + Send)) -> ModelError {
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("no message");
-    ModelError::new(ModelErrorKind::Engine, format!("the model code panicked: {words}"))
+    ModelError::new(
+        ModelErrorKind::Engine,
+        format!("the model code panicked: {words}"),
+    )
 }
 
 fn alone<R: Send>(work: impl FnOnce() -> R + Send) -> Option<R> {
@@ -121,7 +126,10 @@ fn alone<R: Send>(work: impl FnOnce() -> R + Send) -> Option<R> {
             }
         } else if thread == caller {
             // The pool's caller would spin; it sleeps here until the sender is gone.
-            let _ = finished.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let _ = finished
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .recv();
         }
     });
     result.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -132,7 +140,11 @@ fn alone<R: Send>(work: impl FnOnce() -> R + Send) -> Option<R> {
 fn settle() {
     static OWN: OnceLock<Option<rayon::ThreadPool>> = OnceLock::new();
     OWN.get_or_init(|| {
-        rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok()
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(1)
+            .use_current_thread()
+            .build()
+            .ok()
     });
 }
 
@@ -160,7 +172,9 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_error_and_the_pool_goes_on() {
         let threads = Threads::new(1).expect("one thread");
-        let fault = threads.run(&GO, || panic!("on purpose")).map(|_: Option<()>| ());
+        let fault = threads
+            .run(&GO, || panic!("on purpose"))
+            .map(|_: Option<()>| ());
         let fault = fault.expect_err("panicked");
         assert!(fault.to_string().contains("on purpose"), "{fault}");
         assert_eq!(threads.run(&GO, || 1).expect("still works"), Some(1));

@@ -11,11 +11,11 @@
 
 use std::sync::Arc;
 
+use tokenizers::models::bpe::{BPE, Vocab};
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::pre_tokenizers::digits::Digits;
 use tokenizers::pre_tokenizers::sequence::Sequence;
 use tokenizers::pre_tokenizers::split::{Split, SplitPattern};
-use tokenizers::models::bpe::{BPE, Vocab};
 use tokenizers::{PreTokenizerWrapper, SplitDelimiterBehavior, Tokenizer};
 use toktrie::{TokEnv, TokRxInfo, TokTrie, TokenId, TokenizerEnv};
 
@@ -52,7 +52,12 @@ impl Vocabulary {
         let merges = texts(gguf, "tokenizer.ggml.merges")?;
         let kinds: Vec<usize> = gguf
             .array("tokenizer.ggml.token_type")
-            .map(|kinds| kinds.iter().map(|kind| whole(kind).unwrap_or(NORMAL)).collect())
+            .map(|kinds| {
+                kinds
+                    .iter()
+                    .map(|kind| whole(kind).unwrap_or(NORMAL))
+                    .collect()
+            })
             .unwrap_or_default();
         let kind_of = |index: usize| kinds.get(index).copied().unwrap_or(NORMAL);
 
@@ -63,7 +68,10 @@ impl Vocabulary {
                 .and_then(|id| TokenId::try_from(id).ok())
         };
         let end = token("tokenizer.ggml.eos_token_id").ok_or_else(|| {
-            ModelError::file(gguf.path(), "names no end token (`tokenizer.ggml.eos_token_id`)")
+            ModelError::file(
+                gguf.path(),
+                "names no end token (`tokenizer.ggml.eos_token_id`)",
+            )
         })?;
         let mut ends = vec![end];
         ends.extend(token("tokenizer.ggml.eot_token_id").filter(|other| *other != end));
@@ -115,13 +123,20 @@ impl Vocabulary {
 
     /// Tokens that never belong in a reply: all control tokens but the ends.
     pub(super) fn never_said(&self) -> impl Iterator<Item = TokenId> {
-        self.controls.iter().map(|(_, id)| *id).filter(|id| !self.is_end(*id))
+        self.controls
+            .iter()
+            .map(|(_, id)| *id)
+            .filter(|id| !self.is_end(*id))
     }
 
     /// The bytes a token stands for; none for control tokens.
     pub(super) fn bytes(&self, token: TokenId) -> &[u8] {
         let trie = self.environment.tok_trie();
-        if trie.is_special_token(token) { &[] } else { trie.token(token) }
+        if trie.is_special_token(token) {
+            &[]
+        } else {
+            trie.token(token)
+        }
     }
 
     /// The text of the token that begins a prompt, for the chat template.
@@ -131,17 +146,25 @@ impl Vocabulary {
 
     /// The text of the token that ends a turn, for the chat template.
     pub(super) fn end_text(&self) -> &str {
-        self.ends.first().map_or("", |token| self.control_text(*token))
+        self.ends
+            .first()
+            .map_or("", |token| self.control_text(*token))
     }
 
     fn control_text(&self, token: TokenId) -> &str {
-        self.controls.iter().find(|(_, id)| *id == token).map_or("", |(text, _)| text.as_str())
+        self.controls
+            .iter()
+            .find(|(_, id)| *id == token)
+            .map_or("", |(text, _)| text.as_str())
     }
 
     /// Whether the text holds something that [`encode_template`](Self::encode_template) would
     /// take for a control token.
     pub(super) fn control_in<'a>(&'a self, text: &str) -> Option<&'a str> {
-        self.controls.iter().map(|(control, _)| control.as_str()).find(|c| text.contains(*c))
+        self.controls
+            .iter()
+            .map(|(control, _)| control.as_str())
+            .find(|c| text.contains(*c))
     }
 
     /// Tokens of a rendered chat template, control tokens included.
@@ -154,9 +177,10 @@ impl Vocabulary {
             rest = &rest[at + control.len()..];
         }
         tokens.extend(self.environment.tokenize(rest));
-        if let Some(begin) = self.begin.filter(|begin| {
-            self.add_begin && tokens.first() != Some(begin)
-        }) {
+        if let Some(begin) = self
+            .begin
+            .filter(|begin| self.add_begin && tokens.first() != Some(begin))
+        {
             tokens.insert(0, begin);
         }
         tokens
@@ -185,12 +209,10 @@ impl TokenizerEnv for Environment {
     fn tokenize_bytes(&self, bytes: &[u8]) -> Vec<TokenId> {
         // Bytes that are no UTF-8 (a forced piece of a character) have no canonical cut.
         self.trie.tokenize_with_greedy_fallback(bytes, |text| {
-            self.tokenizer
-                .encode_fast(text, false)
-                .map_or_else(
-                    |_| self.trie.greedy_tokenize(text.as_bytes()),
-                    |encoding| encoding.get_ids().to_vec(),
-                )
+            self.tokenizer.encode_fast(text, false).map_or_else(
+                |_| self.trie.greedy_tokenize(text.as_bytes()),
+                |encoding| encoding.get_ids().to_vec(),
+            )
         })
     }
 }
@@ -228,11 +250,7 @@ fn words(pre: &str) -> Option<tokenizers::Result<PreTokenizerWrapper>> {
     }
 }
 
-fn pipeline(
-    gguf: &Gguf,
-    tokens: Vec<String>,
-    merges: &[String],
-) -> Result<Tokenizer, ModelError> {
+fn pipeline(gguf: &Gguf, tokens: Vec<String>, merges: &[String]) -> Result<Tokenizer, ModelError> {
     let pre = gguf.text("tokenizer.ggml.pre").unwrap_or("default");
     let broken = |cause: tokenizers::Error| {
         ModelError::file(gguf.path(), format!("has an unusable tokenizer ({cause})"))
@@ -247,7 +265,11 @@ fn pipeline(
     })?;
     let merges = merges
         .iter()
-        .map(|merge| merge.split_once(' ').map(|(left, right)| (left.to_owned(), right.to_owned())))
+        .map(|merge| {
+            merge
+                .split_once(' ')
+                .map(|(left, right)| (left.to_owned(), right.to_owned()))
+        })
         .collect::<Option<Vec<_>>>()
         .ok_or_else(|| ModelError::file(gguf.path(), "has a merge that is not two pieces"))?;
     let vocabulary = tokens.into_iter().zip(0..).collect();
@@ -293,8 +315,9 @@ mod tests {
 
     #[test]
     fn the_byte_alphabet_is_a_bijection() {
-        let known: std::collections::BTreeMap<u8, char> =
-            ('\0'..='\u{1ff}').filter_map(|c| Some((byte_of(c)?, c))).collect();
+        let known: std::collections::BTreeMap<u8, char> = ('\0'..='\u{1ff}')
+            .filter_map(|c| Some((byte_of(c)?, c)))
+            .collect();
         assert_eq!(known.len(), 256);
         assert_eq!(bytes_of("ĠaĊ"), b" a\n");
         let alphabet = ByteLevel::alphabet();

@@ -1,4 +1,4 @@
-//! A llama of a few kilobytes with random weights: it talks nonsense, but through every part.
+//! A llama of a few hundred kilobytes with random weights: it talks nonsense, but through every part.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,9 @@ pub(super) const TEMPLATE: &str = "{% for message in messages %}<|im_start|>{{ m
     {{ message['content'] }}<|im_end|>\n{% endfor %}\
     {% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
-const WIDTH: usize = 64;
-const HIDDEN: usize = 96;
+// The K formats come in blocks of 256.
+const WIDTH: usize = 256;
+const HIDDEN: usize = 256;
 const BLOCKS: usize = 2;
 pub(super) const CONTEXT: u32 = 512;
 
@@ -26,17 +27,29 @@ pub(super) struct Tiny {
     pub(super) pre: &'static str,
     pub(super) template: Option<&'static str>,
     pub(super) heads: usize,
+    /// In the default model's format, so that its conversion is exercised too.
+    pub(super) format: GgmlDType,
 }
 
 impl Default for Tiny {
     fn default() -> Self {
-        Self { architecture: "llama", tokenizer: "gpt2", pre: "smollm", template: Some(TEMPLATE), heads: 2 }
+        Self {
+            architecture: "llama",
+            tokenizer: "gpt2",
+            pre: "smollm",
+            template: Some(TEMPLATE),
+            heads: 4,
+            format: GgmlDType::Q4_1,
+        }
     }
 }
 
 impl Tiny {
     pub(super) fn write(&self, path: &Path) {
-        let mut alphabet: Vec<String> = ByteLevel::alphabet().into_iter().map(String::from).collect();
+        let mut alphabet: Vec<String> = ByteLevel::alphabet()
+            .into_iter()
+            .map(String::from)
+            .collect();
         alphabet.sort();
         let words = ["th", "Ġth", "Ġthe"].map(String::from);
         let controls = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"].map(String::from);
@@ -59,7 +72,7 @@ impl Tiny {
             ("llama.embedding_length", number(WIDTH)),
             ("llama.feed_forward_length", number(HIDDEN)),
             ("llama.attention.head_count", number(self.heads)),
-            ("llama.attention.head_count_kv", number(1)),
+            ("llama.attention.head_count_kv", number(2)),
             ("llama.attention.layer_norm_rms_epsilon", Value::F32(1e-5)),
             ("tokenizer.ggml.model", text(self.tokenizer)),
             ("tokenizer.ggml.pre", text(self.pre)),
@@ -71,13 +84,14 @@ impl Tiny {
         if let Some(template) = self.template {
             metadata.push(("tokenizer.chat_template", text(template)));
         }
-        let mut random = Weights(fastrand::Rng::with_seed(3));
+        let mut random = Weights(fastrand::Rng::with_seed(3), self.format);
         let mut tensors = vec![
             ("token_embd.weight".to_owned(), random.matrix(size, WIDTH)),
             ("output_norm.weight".to_owned(), Weights::ones()),
         ];
         for block in 0..BLOCKS {
-            let mut add = |name: &str, tensor| tensors.push((format!("blk.{block}.{name}.weight"), tensor));
+            let mut add =
+                |name: &str, tensor| tensors.push((format!("blk.{block}.{name}.weight"), tensor));
             add("attn_norm", Weights::ones());
             add("ffn_norm", Weights::ones());
             add("attn_q", random.matrix(WIDTH, WIDTH));
@@ -89,20 +103,22 @@ impl Tiny {
             add("ffn_down", random.matrix(WIDTH, HIDDEN));
         }
         let metadata: Vec<_> = metadata.iter().map(|(key, value)| (*key, value)).collect();
-        let tensors: Vec<_> = tensors.iter().map(|(name, tensor)| (name.as_str(), tensor)).collect();
+        let tensors: Vec<_> = tensors
+            .iter()
+            .map(|(name, tensor)| (name.as_str(), tensor))
+            .collect();
         let mut file = std::fs::File::create(path).expect("creates");
         gguf_file::write(&mut file, &metadata, &tensors).expect("writes");
     }
 }
 
-struct Weights(fastrand::Rng);
+struct Weights(fastrand::Rng, GgmlDType);
 
 impl Weights {
-    /// In the format of the default model, so that its conversion is exercised too.
     fn matrix(&mut self, rows: usize, columns: usize) -> QTensor {
         let values: Vec<f32> = (0..rows * columns).map(|_| self.0.f32() - 0.5).collect();
         let tensor = Tensor::from_vec(values, (rows, columns), &Device::Cpu).expect("shape");
-        QTensor::quantize(&tensor, GgmlDType::Q4_1).expect("quantizes")
+        QTensor::quantize(&tensor, self.1).expect("quantizes")
     }
 
     fn ones() -> QTensor {
@@ -121,7 +137,9 @@ pub(super) fn tiny_file(tiny: &Tiny) -> (TempDir, PathBuf) {
 
 pub(super) fn tiny_with(change: impl FnOnce(EmbeddedBuilder) -> EmbeddedBuilder) -> Embedded {
     let (_directory, path) = tiny_file(&Tiny::default());
-    change(Embedded::builder().gguf(path)).build().expect("loads")
+    change(Embedded::builder().gguf(path))
+        .build()
+        .expect("loads")
 }
 
 pub(super) fn tiny() -> Embedded {

@@ -14,7 +14,10 @@ const SCHEMA: &str = r#"{"type": "object", "properties": {
 }, "required": ["zeta", "alpha", "kind"], "additionalProperties": false}"#;
 
 fn question(text: &str) -> [Turn<'_>; 1] {
-    [Turn { role: Role::User, text }]
+    [Turn {
+        role: Role::User,
+        text,
+    }]
 }
 
 fn ask(
@@ -24,7 +27,14 @@ fn ask(
     max_tokens: Option<u32>,
 ) -> Result<Generated, ModelError> {
     let cancel = AtomicBool::new(false);
-    let job = Job { turns, schema, max_tokens, temperature: None, seed: None, cancel: &cancel };
+    let job = Job {
+        turns,
+        schema,
+        max_tokens,
+        temperature: None,
+        seed: None,
+        cancel: &cancel,
+    };
     model.generate(&job, &mut |_| {})
 }
 
@@ -42,11 +52,18 @@ fn every_reply_to_a_schema_fits_it_in_order_and_spacing() {
             cancel: &cancel,
         };
         let mut heard = String::new();
-        let reply = model.generate(&job, &mut |piece| heard.push_str(piece)).expect("replies");
+        let reply = model
+            .generate(&job, &mut |piece| heard.push_str(piece))
+            .expect("replies");
         assert_eq!(reply.finish, Finish::Stop);
         assert_eq!(heard, reply.text);
         let value: Value = serde_json::from_str(&reply.text).expect("JSON");
-        let keys: Vec<&str> = value.as_object().expect("object").keys().map(String::as_str).collect();
+        let keys: Vec<&str> = value
+            .as_object()
+            .expect("object")
+            .keys()
+            .map(String::as_str)
+            .collect();
         assert_eq!(keys, ["zeta", "alpha", "kind"]);
         assert!(value["zeta"].as_str().expect("text").chars().count() <= 12);
         assert!(value["alpha"].as_array().expect("list").len() <= 3);
@@ -69,8 +86,14 @@ fn greedy_and_seeded_replies_repeat() {
 fn a_shared_beginning_is_not_read_again_and_changes_nothing() {
     let turns = |text| {
         [
-            Turn { role: Role::System, text: "the thing with the other thing" },
-            Turn { role: Role::User, text },
+            Turn {
+                role: Role::System,
+                text: "the thing with the other thing",
+            },
+            Turn {
+                role: Role::User,
+                text,
+            },
         ]
     };
     let model = tiny();
@@ -89,7 +112,11 @@ fn a_budget_that_ends_inside_a_string_is_a_cut_reply() {
     let reply = ask(&tiny(), &question("go"), Some(schema), Some(30)).expect("replies");
     assert_eq!(reply.finish, Finish::Length);
     assert_eq!(reply.completion_tokens, 30);
-    assert!(serde_json::from_str::<Value>(&reply.text).is_err(), "{}", reply.text);
+    assert!(
+        serde_json::from_str::<Value>(&reply.text).is_err(),
+        "{}",
+        reply.text
+    );
     let none = ask(&tiny(), &question("go"), Some(schema), Some(0)).expect("replies");
     assert_eq!((none.finish, none.text.as_str()), (Finish::Length, ""));
 }
@@ -117,7 +144,14 @@ fn cancelling_ends_the_reply_at_the_next_token() {
     let model = tiny();
     let cancel = AtomicBool::new(false);
     let turns = question("go on");
-    let job = Job { turns: &turns, schema: None, max_tokens: Some(400), temperature: None, seed: None, cancel: &cancel };
+    let job = Job {
+        turns: &turns,
+        schema: None,
+        max_tokens: Some(400),
+        temperature: None,
+        seed: None,
+        cancel: &cancel,
+    };
     let mut pieces = 0;
     let reply = model.generate(&job, &mut |_| {
         pieces += 1;
@@ -127,14 +161,18 @@ fn cancelling_ends_the_reply_at_the_next_token() {
     assert_eq!(reply.finish, Finish::Cancelled);
     assert!(reply.completion_tokens < 16, "{reply:?}");
     cancel.store(true, Ordering::Relaxed);
-    let reply = model.generate(&job, &mut |_| panic!("wrote")).expect("replies");
+    let reply = model
+        .generate(&job, &mut |_| panic!("wrote"))
+        .expect("replies");
     assert_eq!(reply.finish, Finish::Cancelled);
 }
 
 #[test]
 fn several_threads_share_one_model() {
     let model = tiny();
-    let expected = ask(&model, &question("go"), Some(SCHEMA), None).expect("replies").text;
+    let expected = ask(&model, &question("go"), Some(SCHEMA), None)
+        .expect("replies")
+        .text;
     std::thread::scope(|scope| {
         for _ in 0..4 {
             let model = model.clone();
@@ -166,7 +204,10 @@ fn empty_and_oversized_prompts_are_told_apart() {
     let fault = ask(&model, &question(&long), None, None).expect_err("is refused");
     assert_eq!(fault.kind(), ModelErrorKind::Prompt);
     assert!(fault.to_string().contains("context of 512"), "{fault}");
-    assert!(!fault.to_string().contains("x x"), "the prompt stays out of errors");
+    assert!(
+        !fault.to_string().contains("x x"),
+        "the prompt stays out of errors"
+    );
 }
 
 #[test]
@@ -178,7 +219,10 @@ fn a_refused_schema_is_reported_in_the_refusers_own_words() {
     assert!(fault.to_string().contains("uniqueItems"), "{fault}");
     assert_eq!(refuse("{").kind(), ModelErrorKind::Schema);
     assert_eq!(refuse("[]").kind(), ModelErrorKind::Schema);
-    assert!(ask(&model, &question("go"), Some(SCHEMA), None).is_ok(), "goes on working");
+    assert!(
+        ask(&model, &question("go"), Some(SCHEMA), None).is_ok(),
+        "goes on working"
+    );
 }
 
 #[test]
@@ -195,8 +239,14 @@ fn a_template_without_system_turns_gets_the_text_in_the_question() {
     let strict = "{% for message in messages %}{% if message.role == 'system' %}\
         {{ raise_exception('no system turns') }}{% endif %}[{{ message.content.strip() }}]{% endfor %}";
     let system = [
-        Turn { role: Role::System, text: "be brief" },
-        Turn { role: Role::User, text: "hello" },
+        Turn {
+            role: Role::System,
+            text: "be brief",
+        },
+        Turn {
+            role: Role::User,
+            text: "hello",
+        },
     ];
     let model = tiny_with(|builder| builder.chat_template(strict));
     assert!(ask(&model, &system, None, Some(1)).is_ok());
