@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::{DecodeError, DecodeErrorKind};
-use super::repair::Repair;
 use super::pick::{Answer, Read, Search};
 use super::plan::Plan;
+use super::repair::Repair;
 use super::text;
 use crate::check::{CheckContext, Path, Violations};
 use crate::schema::ResponseSchema;

@@ -12,7 +12,9 @@ pub(super) fn accepts(format: &str, text: &str) -> bool {
         "uuid" => uuid(text),
         "ipv4" => text.parse::<std::net::Ipv4Addr>().is_ok(),
         "ipv6" => text.parse::<std::net::Ipv6Addr>().is_ok(),
-        "email" => text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@')),
+        "email" => {
+            text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'))
+        }
         _ => true,
     }
 }

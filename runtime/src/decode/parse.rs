@@ -183,7 +183,10 @@ impl<'t> Parser<'t> {
 
     fn parsed(mut self, tree: Tree<'t>) -> (Parsed<'t>, usize) {
         if self.odd_strings > 1 {
-            self.doubts.push(Violation::says("", "quotes inside of strings lack their backslash, so where a string ends is unclear"));
+            self.doubts.push(Violation::says(
+                "",
+                "quotes inside of strings lack their backslash, so where a string ends is unclear",
+            ));
         }
         (Parsed { tree, repairs: self.repairs, doubts: self.doubts }, self.at)
     }

@@ -315,7 +315,9 @@ pub(super) fn means(plan: &Plan, variant: &Variant, tree: &Tree<'_>) -> bool {
             let named = |key: &str| key == variant.name || variant.aliases.iter().any(|alias| alias == key);
             matches!(entries.as_slice(), [(key, _)] if named(key))
         }
-        (Form::Tag { tag, .. }, Tree::Object(_)) => matches!(tree.get(tag), Some(Tree::Text(name)) if *name == variant.name),
+        (Form::Tag { tag, .. }, Tree::Object(_)) => {
+            matches!(tree.get(tag), Some(Tree::Text(name)) if *name == variant.name)
+        }
         _ => false,
     }
 }

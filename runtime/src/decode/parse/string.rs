@@ -81,7 +81,9 @@ impl<'t> Parser<'t> {
                 self.reach = self.text.len();
                 return Err(match traits.first_inner {
                     // Not the end is missing, but a backslash somewhere.
-                    Some(at) => Stop::Fault { at, expected: "the end of the string, or `\\\"` for a quote inside of it" },
+                    Some(at) => {
+                        Stop::Fault { at, expected: "the end of the string, or `\\\"` for a quote inside of it" }
+                    }
                     None => Stop::End,
                 });
             };
@@ -103,7 +105,9 @@ impl<'t> Parser<'t> {
                     }
                     self.at += 1;
                 }
-                _ if !self.text.is_char_boundary(self.at) || !self.text[self.at..].starts_with(quote.close) => self.at += 1,
+                _ if !self.text.is_char_boundary(self.at) || !self.text[self.at..].starts_with(quote.close) => {
+                    self.at += 1
+                }
                 _ if self.ends_string(self.at + quote.close.len(), place, quote)? => break,
                 _ => {
                     traits.first_inner.get_or_insert(self.at);
@@ -138,7 +142,9 @@ impl<'t> Parser<'t> {
         }
         if traits.stray > 0 {
             if traits.letters > 0 {
-                self.doubt("some backslashes begin an escape and some do not; write each backslash of the text as `\\\\`");
+                self.doubt(
+                    "some backslashes begin an escape and some do not; write each backslash of the text as `\\\\`",
+                );
             }
             self.repair(RepairKind::Backslash, &cut(text), "\\\\");
         }
@@ -214,7 +220,10 @@ impl<'t> Parser<'t> {
         }
         const LONE: &str = "both halves of a surrogate pair";
         let rest = &self.bytes[self.at..];
-        if rest.len() < 6 && b"\\u".starts_with(&rest[..rest.len().min(2)]) && rest.iter().skip(2).all(u8::is_ascii_hexdigit) {
+        if rest.len() < 6
+            && b"\\u".starts_with(&rest[..rest.len().min(2)])
+            && rest.iter().skip(2).all(u8::is_ascii_hexdigit)
+        {
             return Err(Stop::End);
         }
         if !rest.starts_with(b"\\u") || !(0xd800..0xdc00).contains(&first) {
@@ -264,7 +273,8 @@ impl<'t> Parser<'t> {
     /// Whether what follows a closing bracket can follow it inside of a value.
     fn may_follow_bracket(&self, at: usize) -> bool {
         let next = self.odd_space_end(at);
-        self.text[at..next].contains('\n') || matches!(self.bytes.get(next), None | Some(b',' | b'}' | b']' | b'/' | b'#'))
+        self.text[at..next].contains('\n')
+            || matches!(self.bytes.get(next), None | Some(b',' | b'}' | b']' | b'/' | b'#'))
     }
 
     /// Whether what follows a comma can follow it.

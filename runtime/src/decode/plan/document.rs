@@ -213,9 +213,10 @@ impl<'s> Reader<'s> {
         let tag = edges.iter().find_map(members).and_then(|first| {
             let tags = first.list.iter().filter(|member| constant(member).is_some());
             tags.map(|member| &member.key).find(|key| {
-                edges.iter().filter_map(members).all(|members| {
-                    members.list.iter().any(|member| &member.key == *key && constant(member).is_some())
-                })
+                edges
+                    .iter()
+                    .filter_map(members)
+                    .all(|members| members.list.iter().any(|member| &member.key == *key && constant(member).is_some()))
             })
         });
         let keyed = edges.iter().all(|edge| match &self.nodes[edge.node].shape {
@@ -230,7 +231,9 @@ impl<'s> Reader<'s> {
                     let name = members.list.iter().find(|member| &member.key == tag).and_then(constant);
                     let others: Vec<_> = members.list.iter().filter(|member| &member.key != tag).collect();
                     let content = match others.as_slice() {
-                        [one] if matches!(one.key.as_str(), "content" | "value" | "data" | "payload") => Some(one.key.clone()),
+                        [one] if matches!(one.key.as_str(), "content" | "value" | "data" | "payload") => {
+                            Some(one.key.clone())
+                        }
                         _ => None,
                     };
                     (name.unwrap_or_default(), Form::Tag { tag: tag.clone(), content })
@@ -291,7 +294,10 @@ fn is_nullable(map: &Map<String, Value>) -> bool {
     let typed = types_named(map);
     let choice = map.contains_key("enum");
     let null_type = typed.contains(&"null") && (!choice || listed("enum"));
-    null_type || listed("enum") && typed.is_empty() || map.get("const") == Some(&Value::Null) || map.get("nullable") == Some(&Value::Bool(true))
+    null_type
+        || listed("enum") && typed.is_empty()
+        || map.get("const") == Some(&Value::Null)
+        || map.get("nullable") == Some(&Value::Bool(true))
 }
 
 fn limits(map: &Map<String, Value>) -> Limits {
