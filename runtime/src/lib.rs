@@ -1,4 +1,5 @@
-#![doc = include_str!("../../README.md")]
+#![cfg_attr(all(feature = "derive", feature = "embedded"), doc = include_str!("../../README.md"))]
+#![cfg_attr(not(all(feature = "derive", feature = "embedded")), doc = "Typed LLM output; see the README.")]
 
 pub mod adapter;
 mod assert;

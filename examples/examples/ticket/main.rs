@@ -1,0 +1,124 @@
+//! A typed ticket out of free text, written by a model in this process.
+//!
+//! ```text
+//! cargo run --release --example ticket                 # built-in sample reports
+//! cargo run --release --example ticket -- report.txt   # a report of yours
+//! echo "…" | cargo run --release --example ticket -- - # the same, from standard input
+//! ```
+
+mod samples;
+mod show;
+
+use std::io::Read;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use response_schema::adapter::Embedded;
+use response_schema::{Reply, ResponseSchema, SubTask, Worker};
+use serde::Deserialize;
+
+/// A support ticket taken from a free-form report.
+#[derive(Debug, Clone, PartialEq, Deserialize, ResponseSchema)]
+pub struct Ticket {
+    /// One sentence.
+    #[response(max_length = 160)]
+    pub summary: String,
+    /// Build in which it was first seen.
+    #[response(pattern = r"^[0-9]+(\.[0-9]+)+$")]
+    pub build: Option<String>,
+    /// How much it hinders work.
+    pub severity: Severity,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ResponseSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Cosmetic.
+    Low,
+    /// Annoying, with a way around it.
+    Medium,
+    /// A feature does not work.
+    High,
+    /// Nobody can work.
+    Blocking,
+}
+
+/// The schema, fixed when this program was compiled.
+const SCHEMA: &str = response_schema::json::<Ticket>();
+
+fn main() -> ExitCode {
+    let reports = match reports(std::env::args().nth(1)) {
+        Ok(reports) => reports,
+        Err(problem) => {
+            show::problem(&problem);
+            return ExitCode::FAILURE;
+        }
+    };
+    show::schema(response_schema::name::<Ticket>(), SCHEMA);
+    let model = match Embedded::smollm2() {
+        Ok(model) => model,
+        Err(error) => {
+            show::problem(&error.to_string());
+            return ExitCode::FAILURE;
+        }
+    };
+    let worker = Worker::new(model).timeout(Duration::from_secs(120));
+    let mut tally = show::Tally::default();
+    for report in &reports {
+        show::report(report.text());
+        match pollster::block_on(read(&worker, report.text())) {
+            Ok(reply) => {
+                show::reply(&reply);
+                tally.count(report, &reply);
+            }
+            Err(error) => {
+                show::failure(&error);
+                tally.failed();
+            }
+        }
+    }
+    tally.show();
+    if tally.any_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Asks for a ticket. Two worked examples do more for a small model than any instruction.
+async fn read(worker: &Worker<Embedded>, report: &str) -> Result<Reply<Ticket>, response_schema::Error> {
+    let mut task = SubTask::new(report).system("Turn the user's report into a ticket.");
+    for (report, ticket) in samples::WORKED {
+        task = task.example(*report, *ticket);
+    }
+    worker.run::<Ticket>(task).await
+}
+
+/// A report to read, and what is right about it where that is known.
+pub enum Source {
+    Sample(&'static samples::Sample),
+    Given(String),
+}
+
+impl Source {
+    fn text(&self) -> &str {
+        match self {
+            Self::Sample(sample) => sample.report,
+            Self::Given(text) => text,
+        }
+    }
+}
+
+/// The built-in samples, or the report in the named file (`-` for standard input).
+fn reports(argument: Option<String>) -> Result<Vec<Source>, String> {
+    let Some(path) = argument else {
+        return Ok(samples::SAMPLES.iter().map(Source::Sample).collect());
+    };
+    let text = if path == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(&path)
+    };
+    let text = text.map_err(|error| format!("cannot read the report from `{path}`: {error}"))?;
+    if text.trim().is_empty() {
+        return Err(format!("the report in `{path}` is empty; write what happened, in your own words"));
+    }
+    Ok(vec![Source::Given(text)])
+}

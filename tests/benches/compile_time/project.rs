@@ -1,0 +1,96 @@
+//! Scratch projects that are built with cargo.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// Which derive a project's types have, beside serde's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Ours,
+    Schemars,
+    Bare,
+}
+
+/// A scratch project with a target directory of its own.
+pub struct Project {
+    folder: tempfile::TempDir,
+    source: String,
+}
+
+impl Project {
+    pub fn new(kind: Kind, source: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let mut manifest = String::from(
+            "[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+             [profile.release]\nstrip = true\n[dependencies]\n\
+             serde = { version = \"1\", features = [\"derive\"] }\nserde_json = \"1\"\n",
+        );
+        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
+        match kind {
+            Kind::Ours => writeln!(manifest, "response-schema = {{ path = {runtime:?} }}").expect("text"),
+            Kind::Schemars => manifest.push_str("schemars = \"1\"\n"),
+            Kind::Bare => {}
+        }
+        fs::create_dir(folder.path().join("src")).expect("a directory");
+        fs::write(folder.path().join("Cargo.toml"), manifest).expect("a manifest");
+        let project = Self { folder, source: source.to_owned() };
+        project.touch();
+        project
+    }
+
+    fn main(&self) -> PathBuf {
+        self.folder.path().join("src/main.rs")
+    }
+
+    /// Changes the source, as an edit would.
+    pub fn touch(&self) {
+        let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a clock").as_nanos();
+        fs::write(self.main(), format!("// {nanos}\n{}", self.source)).expect("a source file");
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> String {
+        let output = Command::new(env!("CARGO"))
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("CARGO_TARGET_DIR", self.folder.path().join("target"))
+            .output()
+            .expect("cargo starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Builds; gives the seconds that it took.
+    pub fn build(&self) -> f64 {
+        let start = Instant::now();
+        self.cargo(&["build", "--quiet"]);
+        start.elapsed().as_secs_f64()
+    }
+
+    pub fn clean(&self) {
+        self.cargo(&["clean", "--quiet"]);
+    }
+
+    /// How many crates a user compiles for the schema, their own not counted.
+    pub fn crates(&self) -> usize {
+        let tree = self.cargo(&["tree", "--prefix", "none", "--edges", "normal,build", "--no-dedupe"]);
+        let mut names: Vec<_> = tree.lines().filter_map(|line| line.split(" (").next()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len() - 1
+    }
+
+    /// Bytes of the release binary.
+    pub fn release_size(&self) -> u64 {
+        self.cargo(&["build", "--quiet", "--release"]);
+        fs::metadata(self.folder.path().join("target/release/scratch")).expect("a binary").len()
+    }
+}
+
+/// The middle one.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
