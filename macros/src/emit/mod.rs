@@ -18,7 +18,7 @@ use crate::json;
 use crate::model::{Container, Field, Source};
 use crate::ty::{self, Visit};
 
-pub(crate) use rules::Statics;
+pub(crate) use rules::RuleConsts;
 
 /// What every emitter needs.
 pub(crate) struct Context<'a> {
@@ -46,6 +46,11 @@ impl Context<'_> {
 
     /// The edge to the schema of a value.
     fn schema(&self, source: &Source<'_>) -> TokenStream {
+        if let Source::Entries(ty) = source {
+            // By the trait of maps itself, as in the check of values: one message if it is no map.
+            let (root, ty) = (&self.crate_path, self.node_type(ty));
+            return quote!(<#ty as #root::entries::EntriesOf>::ENTRIES);
+        }
         let ty = self.schema_type(source);
         quote!(<#ty as __p::ResponseSchema>::SCHEMA)
     }

@@ -12,7 +12,7 @@
 )]
 const _: () = {
     use ::response_schema::__private as __p;
-    static __RULES_0: __p::Rules = __p::Rules {
+    const __RULES_0: &__p::Rules = &__p::Rules {
         max_items: ::core::option::Option::Some(3),
         ..__p::Rules::new()
     };
@@ -70,7 +70,7 @@ const _: () = {
                                             12638189399578898418,
                                             <Vec<Target> as __p::ResponseSchema>::SCHEMA,
                                         )
-                                        .rules(&__RULES_0),
+                                        .rules(__RULES_0),
                                 ],
                             ),
                         ),
@@ -130,7 +130,7 @@ const _: () = {
                     > as __p::ResponseSchema>::check(__f_0, __at.key("c"), __found);
                     {
                         static __CHECKS: __p::Checks = __p::Checks::new(
-                            &__RULES_0,
+                            __RULES_0,
                             ::core::option::Option::None,
                         );
                         <Vec<
@@ -158,6 +158,6 @@ const _: () = {
     const _: () = __p::check_depth(<Vec<Target> as __p::ResponseSchema>::SCHEMA, 1);
     const _: () = __p::check_rules(
         <Vec<Target> as __p::ResponseSchema>::SCHEMA,
-        &__RULES_0,
+        __RULES_0,
     );
 };

@@ -21,4 +21,10 @@ const _: () = {
             &__p::Schema::plain("stub", __p::Kind::object(&[])),
         );
     }
+    #[automatically_derived]
+    impl<T: Clone> __p::Recursive for Broken<T> {
+        const BACK: __p::SchemaRef = __p::SchemaRef::new(
+            &__p::Schema::plain("stub", __p::Kind::object(&[])),
+        );
+    }
 };
