@@ -280,15 +280,11 @@ impl<'a> Variant<'a> {
         };
         let doc = described(attrs.content.description.as_ref(), &attrs.content.examples, &original.attrs);
         // A newtype variant and its field are one value: what either says is said of it.
-        if let (Style::Newtype, [field]) = (style, fields.as_mut_slice())
-            && !attrs.content.is_silent()
-        {
-            if field.attrs.content.is_silent() {
-                field.attrs.content = std::mem::take(&mut attrs.content);
-            } else if let Some(key) = attrs.content_key {
-                faults.at(key, "the variant and its field both say what the value is; say it in one place");
+        if let (Style::Newtype, [field]) = (style, fields.as_mut_slice()) {
+            let key = attrs.content_key.take();
+            if let (false, Some(key)) = (field.attrs.content.absorb(&mut attrs.content), key) {
+                faults.at(key, "the variant and its field both say this of the same value; say it in one place");
             }
-            attrs.content_key = None;
         }
         Some(Self { original, attrs, name, doc, style, fields })
     }
