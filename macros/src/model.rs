@@ -3,7 +3,7 @@
 //! Each node keeps the syntax that it came from, so that later rules can still point at it.
 //! Skipped fields and variants are not in the model.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, LitStr, Member, Type};
@@ -335,18 +335,6 @@ impl<'a> Field<'a> {
             (None, Some(With::Entries)) => Source::Entries(&self.original.ty),
             (None, Some(With::JsonText)) => Source::JsonText,
             (None, _) => Source::Own(&self.original.ty),
-        }
-    }
-
-    /// The name in Rust, for bindings and messages.
-    pub(crate) fn binding(&self) -> Ident {
-        match &self.member {
-            Member::Named(ident) => {
-                quote::format_ident!("__f_{}", ident.unraw(), span = proc_macro2::Span::call_site())
-            }
-            Member::Unnamed(index) => {
-                quote::format_ident!("__f_{}", index.index, span = proc_macro2::Span::call_site())
-            }
         }
     }
 

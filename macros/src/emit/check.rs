@@ -1,6 +1,6 @@
 //! The check of a value: nested values first, then the rules of the fields, then the user's own.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::{Context, RuleConsts, text};
@@ -132,7 +132,16 @@ fn variants_match(
     statics: &RuleConsts,
 ) -> TokenStream {
     let arms: Vec<_> = variants.iter().filter_map(|variant| arm(context, tagging, variant, statics)).collect();
-    if arms.is_empty() { TokenStream::new() } else { quote!(match self { #(#arms)* _ => {} }) }
+    if arms.is_empty() {
+        return TokenStream::new();
+    }
+    // An arm that nothing reaches would be a warning in the user's crate.
+    let all = match &context.container.original.data {
+        syn::Data::Enum(data) => data.variants.len() == arms.len(),
+        _ => false,
+    };
+    let rest = if all { TokenStream::new() } else { quote!(_ => {}) };
+    quote!(match self { #(#arms)* #rest })
 }
 
 /// The match arm of a variant that has something to check.
@@ -148,7 +157,8 @@ fn arm(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics:
     let mut bindings = Vec::new();
     let mut body = TokenStream::new();
     for (index, field) in variant.fields.iter().enumerate() {
-        let binding = field.binding();
+        // By number: a name in a style of its own would draw lints.
+        let binding = quote::format_ident!("__f_{index}", span = Span::call_site());
         let at = match variant.style {
             Style::Struct => place(field, &base),
             Style::Tuple => {

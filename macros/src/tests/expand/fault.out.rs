@@ -2,17 +2,7 @@
     "a tuple struct is read from a list without names, which strict schemas cannot describe; give the fields names: `struct Broken { … }`"
 }
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use crate::rt::__private as __p;
     #[automatically_derived]
