@@ -28,4 +28,4 @@ mod types;
 
 pub use contract::{Contract, Proof, assert_contract, assert_deserializes};
 pub use mutate::{Breaks, Mutation};
-pub use sampler::{Sampler, sample};
+pub use sampler::{Sampler, reply, sample};
