@@ -10,7 +10,7 @@ pub(crate) mod schema;
 mod union;
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Type, TypePath};
 
 use crate::bound::{self, Bounds};
@@ -91,7 +91,11 @@ impl Context<'_> {
 
 /// `BackOf<…>` around a type.
 fn turn_back(ty: &mut Type) {
-    *ty = Type::Verbatim(quote!(__p::BackOf<#ty>));
+    // Placed on the type, which is what a message about it must underline.
+    let (start, end) = ty::ends(&*ty);
+    let open = quote_spanned!(start=> __p::BackOf<);
+    let close = quote_spanned!(end=> >);
+    *ty = Type::Verbatim(quote!(#open #ty #close));
 }
 
 /// Puts references back in place of the type's own name, in generic types.
