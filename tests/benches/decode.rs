@@ -68,18 +68,32 @@ fn clean() {
         // In turns, so that both see the same machine.
         let (mut serde, mut ours) = (Duration::ZERO, Duration::ZERO);
         for _ in 0..8 {
-            serde += cost(|| for _ in 0..repeat { black_box(serde_json::from_str::<Order>(black_box(&text)).unwrap()); });
-            ours += cost(|| for _ in 0..repeat { black_box(decode::<Order>(black_box(&text)).unwrap()); });
+            serde += cost(|| {
+                for _ in 0..repeat {
+                    black_box(serde_json::from_str::<Order>(black_box(&text)).unwrap());
+                }
+            });
+            ours += cost(|| {
+                for _ in 0..repeat {
+                    black_box(decode::<Order>(black_box(&text)).unwrap());
+                }
+            });
         }
         let size = text.len() * repeat;
-        println!("{name:<24} {:>15} {:>12}   {:.3}", rate(8 * size, serde), rate(8 * size, ours), ours.as_secs_f64() / serde.as_secs_f64());
+        println!(
+            "{name:<24} {:>15} {:>12}   {:.3}",
+            rate(8 * size, serde),
+            rate(8 * size, ours),
+            ours.as_secs_f64() / serde.as_secs_f64()
+        );
     }
     println!();
 }
 
 fn noisy() {
     println!("noisy text                             rate");
-    let prose = "It was the best of times, it was the worst of times (so they say), and \"nobody\" knew. ".repeat(120_000);
+    let prose =
+        "It was the best of times, it was the worst of times (so they say), and \"nobody\" knew. ".repeat(120_000);
     let code = "fn main() { let x = [1, 2]; if a < b { call(&x[0]); } } // {see}\n".repeat(150_000);
     let chinese = "这是最好的时代，这是最坏的时代：智慧的年头，愚昧的年头。".repeat(120_000);
     let answer = "{\"name\":\"Rex\",\"legs\":4}";
@@ -90,7 +104,9 @@ fn noisy() {
         ("Rust code, an answer", format!("{code}{answer}")),
         ("reasoning, an answer", format!("<think>{prose}</think>{answer}")),
     ] {
-        let time = cost(|| { black_box(decode::<Animal>(black_box(&text)).unwrap()); });
+        let time = cost(|| {
+            black_box(decode::<Animal>(black_box(&text)).unwrap());
+        });
         println!("{name:<30} {:>12}", rate(text.len(), time));
     }
     for (name, text) in [
@@ -98,7 +114,9 @@ fn noisy() {
         ("10 MB, a trailing comma", order(10_000_000).replace("}]}", "},]}")),
         ("10 MB, a Python dict", single),
     ] {
-        let time = cost(|| { black_box(decode::<Order>(black_box(&text)).unwrap()); });
+        let time = cost(|| {
+            black_box(decode::<Order>(black_box(&text)).unwrap());
+        });
         println!("{name:<30} {:>12}", rate(text.len(), time));
     }
     println!();
@@ -107,19 +125,78 @@ fn noisy() {
 fn adversarial() {
     println!("input made to hurt               1 MB       2 MB   ratio");
     let units = [
-        "{", "[", "\"", "`", "~", "<", "<think>", "</think>", "<think></think>", "[{\"a\":", "{\"a\":", "{\"", "{'", "{\"a\"", "[\"", "[1,", "[1 ", "{\"a\":1}", "{a:",
-        "{/*", "[/*", "{//", "{\"a\":\"x\" y}", "[\"x\" y]", "[\"x\" y", "{\"a\":\"\" ", "\\", "{\\\"", "{&quot;", "> {\n", "```\n", "```json\n{\"a\":\"\n", "```json\n{\"a\":\"\n```\n", "{“", "\"\"\"", "['''",
-        "{\"a\":[", "[[1,2],", "{\"a\" ", "} ", "<|channel|>analysis", "｛", "{\u{a0}", "[,", "{\"a\":{\"b\":\"\\", "{\"k\":\"v\",'", "[\"x\" \"y\", ", "[x, ", "{\"v\":[[[[[[1,", "#", "{#\n",
+        "{",
+        "[",
+        "\"",
+        "`",
+        "~",
+        "<",
+        "<think>",
+        "</think>",
+        "<think></think>",
+        "[{\"a\":",
+        "{\"a\":",
+        "{\"",
+        "{'",
+        "{\"a\"",
+        "[\"",
+        "[1,",
+        "[1 ",
+        "{\"a\":1}",
+        "{a:",
+        "{/*",
+        "[/*",
+        "{//",
+        "{\"a\":\"x\" y}",
+        "[\"x\" y]",
+        "[\"x\" y",
+        "{\"a\":\"\" ",
+        "\\",
+        "{\\\"",
+        "{&quot;",
+        "> {\n",
+        "```\n",
+        "```json\n{\"a\":\"\n",
+        "```json\n{\"a\":\"\n```\n",
+        "{“",
+        "\"\"\"",
+        "['''",
+        "{\"a\":[",
+        "[[1,2],",
+        "{\"a\" ",
+        "} ",
+        "<|channel|>analysis",
+        "｛",
+        "{\u{a0}",
+        "[,",
+        "{\"a\":{\"b\":\"\\",
+        "{\"k\":\"v\",'",
+        "[\"x\" \"y\", ",
+        "[x, ",
+        "{\"v\":[[[[[[1,",
+        "#",
+        "{#\n",
     ];
     for unit in units {
         let time = |bytes: usize| {
             let text = unit.repeat(bytes / unit.len());
-            cost(|| { black_box(decode::<Animal>(black_box(&text)).is_ok()); })
+            cost(|| {
+                black_box(decode::<Animal>(black_box(&text)).is_ok());
+            })
         };
         let scale = std::env::var("SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(1_000_000);
         let (one, two) = (time(scale), time(2 * scale));
         let ratio = two.as_secs_f64() / one.as_secs_f64();
-        let note = if ratio > 2.6 && two > Duration::from_millis(5) || one > Duration::from_millis(200) { "  <--" } else { "" };
-        println!("{:<26} {:>8.2} ms {:>8.2} ms   {ratio:.2}{note}", format!("{unit:?}"), one.as_secs_f64() * 1e3, two.as_secs_f64() * 1e3);
+        let note = if ratio > 2.6 && two > Duration::from_millis(5) || one > Duration::from_millis(200) {
+            "  <--"
+        } else {
+            ""
+        };
+        println!(
+            "{:<26} {:>8.2} ms {:>8.2} ms   {ratio:.2}{note}",
+            format!("{unit:?}"),
+            one.as_secs_f64() * 1e3,
+            two.as_secs_f64() * 1e3
+        );
     }
 }

@@ -136,7 +136,11 @@ fn syntax() {
     v(json!({"type": "string"}), "{\"v\": 2026-02-28}", json!("2026-02-28"));
     v(json!({"enum": ["low", "high"]}), "{\"v\": high}", json!("high"));
     v(json!({"type": "array", "items": {"type": "integer"}}), "{\"v\": [1,\n2\n3,]}", json!([1, 2, 3]));
-    v(json!({"type": "array", "items": {"type": "string"}}), "{\"v\": [\"a \"b\" c\", \"d\"]}", json!(["a \"b\" c", "d"]));
+    v(
+        json!({"type": "array", "items": {"type": "string"}}),
+        "{\"v\": [\"a \"b\" c\", \"d\"]}",
+        json!(["a \"b\" c", "d"]),
+    );
 }
 
 #[test]
@@ -161,7 +165,9 @@ fn two_readings_are_none() {
 fn values() {
     let v = |schema: Value, text: &str, expected: Value| reads(&one(&schema), text, &json!({"v": expected}));
     let severity = json!({"type": "string", "enum": ["low", "in_review", "blocking"]});
-    for (written, meant) in [("Blocking", "blocking"), ("IN-REVIEW", "in_review"), ("In review", "in_review"), (" low ", "low")] {
+    for (written, meant) in
+        [("Blocking", "blocking"), ("IN-REVIEW", "in_review"), ("In review", "in_review"), (" low ", "low")]
+    {
         v(severity.clone(), &json!({"v": written}).to_string(), json!(meant));
     }
     v(json!({"type": "integer"}), "{\"v\": \"4\"}", json!(4));
@@ -237,10 +243,17 @@ fn cut_short() {
 #[test]
 fn only_the_last_brace_may_be_missing() {
     let stopped = Decoder::new().finish(Finish::Stop);
-    for text in ["{\"name\":\"Rex\",\"legs\":4", "{\"legs\":4,\"name\":\"Rex\"\n", "```json\n{\"name\":\"Rex\",\"legs\":4\n```"] {
+    for text in
+        ["{\"name\":\"Rex\",\"legs\":4", "{\"legs\":4,\"name\":\"Rex\"\n", "```json\n{\"name\":\"Rex\",\"legs\":4\n```"]
+    {
         assert_eq!(stopped.decode_value(text, &pet()).unwrap(), rex(), "{text}");
     }
-    for text in ["{\"name\":\"Rex\",\"legs\":", "{\"name\":\"Rex\"", "{\"name\":\"Rex\",\"legs\":4,", "[{\"name\":\"Rex\",\"legs\":4}"] {
+    for text in [
+        "{\"name\":\"Rex\",\"legs\":",
+        "{\"name\":\"Rex\"",
+        "{\"name\":\"Rex\",\"legs\":4,",
+        "[{\"name\":\"Rex\",\"legs\":4}",
+    ] {
         let error = stopped.decode_value(text, &pet()).unwrap_err();
         assert_eq!(error.kind(), CutShort, "{text}");
     }

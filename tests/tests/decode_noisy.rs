@@ -41,17 +41,17 @@ fn run(decoder: &Decoder, case: &Case) -> Result<(), String> {
     match (&result, &case.expected) {
         (Err(_), Value::Null) => Ok(()),
         (Ok(done), expected) if done.value == *expected => Ok(()),
-        (Ok(done), expected) => Err(format!("{}: expected {expected}, got {} by {:?}", case.id, done.value, done.repairs)),
+        (Ok(done), expected) => {
+            Err(format!("{}: expected {expected}, got {} by {:?}", case.id, done.value, done.repairs))
+        }
         (Err(error), _) => Err(format!("{}: {error}", case.id)),
     }
 }
 
 #[test]
 fn every_case_comes_out_as_meant() {
-    let wrong: Vec<_> = cases()
-        .iter()
-        .filter_map(|case| run(&Decoder::new().finish(case.finish), case).err())
-        .collect();
+    let wrong: Vec<_> =
+        cases().iter().filter_map(|case| run(&Decoder::new().finish(case.finish), case).err()).collect();
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -8,6 +8,7 @@ mod violation;
 
 pub use context::CheckContext;
 pub use format::FORMATS;
+pub(crate) use format::check_format;
 pub use path::Path;
 pub(crate) use path::{push_index, push_key};
 pub use violation::{Violation, Violations};

@@ -154,19 +154,15 @@ impl<'p> Coercer<'p> {
 
     /// Takes steps; `false` if there are none left.
     fn spend(&mut self, steps: usize) -> bool {
-        match self.steps.checked_sub(steps) {
-            Some(rest) => {
-                self.steps = rest;
-                true
-            }
-            None => {
-                if self.steps > 0 {
-                    self.steps = 0;
-                    self.doubt("a value with fewer ways to read it", "");
-                }
-                false
-            }
+        if let Some(rest) = self.steps.checked_sub(steps) {
+            self.steps = rest;
+            return true;
         }
+        if self.steps > 0 {
+            self.steps = 0;
+            self.doubt("a value with fewer ways to read it", "");
+        }
+        false
     }
 
     /// Keys that stand twice: with one value they are one, with two there are two readings.

@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::{DecodeError, DecodeErrorKind};
-use super::repair::Repair;
 use super::pick::{Answer, Read, Search};
 use super::plan::Plan;
+use super::repair::Repair;
 use super::text;
 use crate::check::{CheckContext, Path, Violations};
 use crate::schema::ResponseSchema;
@@ -134,13 +134,11 @@ impl Decoder {
     ///
     /// As [`decode`](Self::decode), and [`DecodeErrorKind::NotText`].
     pub fn decode_bytes<T: ResponseSchema + DeserializeOwned>(&self, bytes: &[u8]) -> Result<Decoded<T>, DecodeError> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => self.decode(text),
-            Err(_) => {
-                let (text, odd) = text::lossy(bytes);
-                text::outside(self.decode(&text)?, &odd)
-            }
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return self.decode(text);
         }
+        let (text, odd) = text::lossy(bytes);
+        text::outside(self.decode(&text)?, &odd)
     }
 
     /// Decodes a reply against a JSON Schema.

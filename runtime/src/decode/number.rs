@@ -52,7 +52,8 @@ pub(super) fn plain_number(token: &str) -> Option<String> {
     for (i, byte) in bytes.iter().enumerate() {
         match byte {
             b'_' => {
-                let between = i > 0 && bytes[i - 1].is_ascii_digit() && bytes.get(i + 1).is_some_and(u8::is_ascii_digit);
+                let between =
+                    i > 0 && bytes[i - 1].is_ascii_digit() && bytes.get(i + 1).is_some_and(u8::is_ascii_digit);
                 if !between {
                     return None;
                 }
@@ -139,7 +140,9 @@ pub(super) fn decimal(text: &str) -> Result<String, No> {
     if is_json_number(body) {
         return Ok(format!("{sign}{body}"));
     }
-    for (group, point) in [(',', '.'), ('.', ','), (' ', '.'), (' ', ','), ('\'', '.'), ('’', '.'), ('\u{a0}', ','), ('\u{202f}', ',')] {
+    for (group, point) in
+        [(',', '.'), ('.', ','), (' ', '.'), (' ', ','), ('\'', '.'), ('’', '.'), ('\u{a0}', ','), ('\u{202f}', ',')]
+    {
         if let Some((int, fraction)) = body.split_once(point)
             && let Some(int) = grouped(int, group)
             && !fraction.is_empty()
@@ -160,7 +163,9 @@ pub(super) fn decimal(text: &str) -> Result<String, No> {
         }
     }
     match body.split_once(',') {
-        Some((int, fraction)) if is_json_number(&format!("{int}.{fraction}")) && fraction.bytes().all(|byte| byte.is_ascii_digit()) => {
+        Some((int, fraction))
+            if is_json_number(&format!("{int}.{fraction}")) && fraction.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
             Ok(format!("{sign}{int}.{fraction}"))
         }
         _ => Err(No::Number),
@@ -191,11 +196,11 @@ fn without_octal(text: &str) -> Result<Option<String>, No> {
 
 /// The sign and the number of an amount: without its currency.
 fn amount(text: &str) -> (&str, &str) {
+    const SIGNS: [char; 6] = ['$', '€', '£', '¥', '₹', '₩'];
     let (mut sign, mut body) = match text.strip_prefix(['-', '−']) {
         Some(body) => ("-", body),
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
-    const SIGNS: [char; 6] = ['$', '€', '£', '¥', '₹', '₩'];
     body = match body.strip_prefix(SIGNS) {
         Some(rest) => rest.trim_start(),
         None => body.strip_suffix(SIGNS).map_or(body, str::trim_end),

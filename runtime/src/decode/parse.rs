@@ -20,7 +20,7 @@ use super::trail::Trail;
 use super::tree::{Tree, cut};
 use crate::check::Violation;
 
-/// How deep values may nest. What serde_json takes, less some room for wrappers that are added.
+/// How deep values may nest. What `serde_json` takes, less some room for wrappers that are added.
 const MAX_DEPTH: usize = 120;
 
 /// A value with its record.
@@ -183,7 +183,10 @@ impl<'t> Parser<'t> {
 
     fn parsed(mut self, tree: Tree<'t>) -> (Parsed<'t>, usize) {
         if self.odd_strings > 1 {
-            self.doubts.push(Violation::says("", "quotes inside of strings lack their backslash, so where a string ends is unclear"));
+            self.doubts.push(Violation::says(
+                "",
+                "quotes inside of strings lack their backslash, so where a string ends is unclear",
+            ));
         }
         (Parsed { tree, repairs: self.repairs, doubts: self.doubts }, self.at)
     }

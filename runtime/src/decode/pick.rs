@@ -91,7 +91,8 @@ impl<'s, V> Search<'s, V> {
     fn unfinished(&self, found: &Found<'s>) -> Out<V> {
         let error = || DecodeError::new(Kind::CutShort);
         let cut = found.cut.as_ref().ok_or_else(error)?;
-        let Some(parsed) = cut.unclosed.as_ref().filter(|_| self.finish == Finish::Stop && self.leniency == Leniency::Repair)
+        let Some(parsed) =
+            cut.unclosed.as_ref().filter(|_| self.finish == Finish::Stop && self.leniency == Leniency::Repair)
         else {
             return Err(error());
         };
@@ -109,9 +110,10 @@ impl<'s, V> Search<'s, V> {
     /// Whether every key that the schema knows is there.
     fn has_all_keys(&self, tree: &Tree<'_>) -> bool {
         let Shape::Object(members) = &self.plan.node(&self.plan.root).shape else { return false };
-        members.list.iter().all(|member| {
-            std::iter::once(&member.key).chain(&member.aliases).any(|key| tree.get(key).is_some())
-        })
+        members
+            .list
+            .iter()
+            .all(|member| std::iter::once(&member.key).chain(&member.aliases).any(|key| tree.get(key).is_some()))
     }
 
     fn choose(&self, found: &Found<'s>) -> Out<V> {
@@ -141,14 +143,18 @@ impl<'s, V> Search<'s, V> {
                     }
                 }
             }
-            if !root && values && let Some(result) = self.lines(found) {
+            if !root
+                && values
+                && let Some(result) = self.lines(found)
+            {
                 return result;
             }
         }
-        let error = nearest.and_then(|(_, at, root)| match self.piece(&found.pieces[at], Freedom { values, root }, true) {
-            Look::Ends(error) | Look::Other(_, Some(error)) => Some(error),
-            _ => None,
-        });
+        let error =
+            nearest.and_then(|(_, at, root)| match self.piece(&found.pieces[at], Freedom { values, root }, true) {
+                Look::Ends(error) | Look::Other(_, Some(error)) => Some(error),
+                _ => None,
+            });
         Err(error.unwrap_or_else(|| DecodeError::new(Kind::NoJson)))
     }
 
@@ -206,7 +212,9 @@ impl<'s, V> Search<'s, V> {
         let score = score.max(self.score(&tree));
         if !doubts.is_empty() {
             let mut violations = Violations::new();
-            doubts.into_iter().for_each(|doubt| violations.push(doubt));
+            for doubt in doubts {
+                violations.push(doubt);
+            }
             let error = DecodeError::because(Kind::Ambiguous, violations);
             // Several readings, but are any of them of an answer?
             return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
@@ -256,7 +264,9 @@ impl<'s, V> Search<'s, V> {
     /// The root without its wrapper.
     fn inner_root(&self) -> &Edge {
         match &self.plan.node(&self.plan.root).shape {
-            Shape::Object(members) if self.plan.wrapped => members.list.first().map_or(&self.plan.root, |member| &member.edge),
+            Shape::Object(members) if self.plan.wrapped => {
+                members.list.first().map_or(&self.plan.root, |member| &member.edge)
+            }
             _ => &self.plan.root,
         }
     }
@@ -281,8 +291,17 @@ impl<'s, V> Search<'s, V> {
     }
 
     /// Lists of scalars are common in prose: of several different ones none is picked.
-    fn only_reading(&self, answer: Answer<V>, tree: &Tree<'_>, at: usize, found: &Found<'s>, freedom: Freedom) -> Out<V> {
-        let scalars = self.root_list().is_some_and(|item| !matches!(self.plan.node(item).shape, Shape::Object(_) | Shape::Union(_)));
+    fn only_reading(
+        &self,
+        answer: Answer<V>,
+        tree: &Tree<'_>,
+        at: usize,
+        found: &Found<'s>,
+        freedom: Freedom,
+    ) -> Out<V> {
+        let scalars = self
+            .root_list()
+            .is_some_and(|item| !matches!(self.plan.node(item).shape, Shape::Object(_) | Shape::Union(_)));
         if scalars && self.text[answer.span.clone()].starts_with('[') {
             for (_, piece) in found.pieces.iter().enumerate().filter(|(other, _)| *other != at) {
                 if let Look::Fits(_, other) = self.piece(piece, freedom, false)
@@ -320,7 +339,7 @@ impl<'s, V> Search<'s, V> {
             let between = &self.text[pair[0].span.end..pair[1].span.start];
             between.chars().all(|c| c.is_whitespace() || c == ',')
         });
-        let (first, last) = (pieces[0].span.start, pieces[pieces.len() - 1].span.end);
+        let span = pieces[0].span.start..pieces[pieces.len() - 1].span.end;
         if !adjacent {
             let violation = Violation::new("", "one list", format!("{} values apart from each other", items.len()));
             return Some(Err(one(Kind::Ambiguous, violation)));
@@ -328,7 +347,7 @@ impl<'s, V> Search<'s, V> {
         let list = Tree::List(items);
         repairs.add(&Trail::default(), RepairKind::BareElement, "values one after another", list.shown());
         let parsed = Parsed { tree: list, repairs, doubts: Vec::new() };
-        Some(self.look(parsed, first..last, Freedom { values: true, root: true }, true).settled(Kind::Invalid))
+        Some(self.look(parsed, span, Freedom { values: true, root: true }, true).settled(Kind::Invalid))
     }
 
     /// A text without brackets: a lone scalar, or JSON in quotes.
@@ -339,13 +358,20 @@ impl<'s, V> Search<'s, V> {
         let start = text.as_ptr() as usize - self.text.as_ptr() as usize;
         match Parser::new(text, 0).whole() {
             Outcome::Complete(parsed, _) => {
-                match self.look(parsed, start..start + text.len(), Freedom { values, root: true }, text.starts_with('"')) {
+                match self.look(
+                    parsed,
+                    start..start + text.len(),
+                    Freedom { values, root: true },
+                    text.starts_with('"'),
+                ) {
                     Look::Fits(answer, _) => Ok(answer),
                     Look::Ends(error) | Look::Other(_, Some(error)) => Err(error),
                     Look::Other(..) => Err(nothing()),
                 }
             }
-            Outcome::Cut { .. } if text.starts_with("\"{") || text.starts_with("\"[") => Err(DecodeError::new(Kind::CutShort)),
+            Outcome::Cut { .. } if text.starts_with("\"{") || text.starts_with("\"[") => {
+                Err(DecodeError::new(Kind::CutShort))
+            }
             _ => Err(nothing()),
         }
     }
@@ -356,7 +382,8 @@ impl<'s, V> Search<'s, V> {
             return Err(error);
         }
         let Some((text, from)) = super::unescape::unescape(self.text) else { return Err(error) };
-        let inner = Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, read: self.read };
+        let inner =
+            Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, read: self.read };
         let found = scan::scan(&text);
         if found.cut.is_some() || found.open_reasoning {
             return Err(if error.kind() == Kind::NoJson { DecodeError::new(Kind::CutShort) } else { error });
@@ -409,8 +436,9 @@ fn unfenced(text: &str) -> &str {
         return text;
     }
     match inner.split_once('\n') {
-        Some((language, body)) if runs >= 3 && language.trim().bytes().all(|byte| byte.is_ascii_alphanumeric()) => body.trim(),
+        Some((language, body)) if runs >= 3 && language.trim().bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            body.trim()
+        }
         _ => inner.trim(),
     }
 }
-

@@ -31,14 +31,14 @@ pub(super) struct Edge {
     /// Whether `null` will do, too.
     pub(super) nullable: bool,
     /// Limits of this use beyond the node's own.
-    pub(super) limits: Limits,
+    pub(super) limits: Box<Limits>,
 }
 
 /// A node.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) shape: Shape,
-    pub(super) limits: Limits,
+    pub(super) limits: Box<Limits>,
 }
 
 /// Which values a node stands for.
@@ -108,7 +108,7 @@ pub(super) enum Extra {
     /// It is a fault.
     Refused,
     /// Its value has a schema.
-    Of(Edge),
+    Of(Box<Edge>),
 }
 
 /// A member of an object.
@@ -219,7 +219,9 @@ fn several(items: impl ExactSizeIterator<Item = String>, last: &str) -> String {
         words.push_str(&item);
     }
     if length > MOST {
-        words.push_str(&format!(", … ({length} in all)"));
+        words.push_str(", … (");
+        words.push_str(&length.to_string());
+        words.push_str(" in all)");
     }
     words
 }

@@ -1,7 +1,7 @@
 //! Text to the JSON values in it.
 //!
 //! One pass from left to right. Prose is skipped many bytes at a time; the marks it stops at are
-//! brackets, fences and tags. At a bracket, serde_json tells whether complete JSON
+//! brackets, fences and tags. At a bracket, `serde_json` tells whether complete JSON
 //! stands there, and how long it is, without building anything; only where it does not, the
 //! tolerant parser has a look. Then the search goes on
 //!
@@ -206,7 +206,10 @@ impl<'t> Scanner<'t> {
                     return limit;
                 }
                 let violation = Violation::says("", "a value that is not finished");
-                self.push(start..limit, Content::Broken { violation, keys: Vec::new(), unfinished: true, template: false });
+                self.push(
+                    start..limit,
+                    Content::Broken { violation, keys: Vec::new(), unfinished: true, template: false },
+                );
                 limit
             }
             Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
@@ -240,24 +243,29 @@ fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
     }
     let (blocks, _) = rest.as_chunks::<BLOCK>();
     // Without branches the loop over a block becomes vector code.
-    let skipped = BLOCK * blocks.iter().take_while(|block| block.iter().fold(0, |any, byte| any | is_mark(*byte)) == 0).count();
+    let skipped =
+        BLOCK * blocks.iter().take_while(|block| block.iter().fold(0, |any, byte| any | is_mark(*byte)) == 0).count();
     rest[skipped..].iter().position(|byte| is_mark(*byte) > 0).map(|ahead| at + skipped + ahead)
 }
 
 /// Not zero for a byte that may begin something: `{` and `[` differ in one bit only.
 fn is_mark(byte: u8) -> u8 {
-    u8::from(byte | 0x20 == b'{') | u8::from(byte == b'<') | u8::from(byte == b'`') | u8::from(byte == b'~') | u8::from(byte == 0xef)
+    u8::from(byte | 0x20 == b'{')
+        | u8::from(byte == b'<')
+        | u8::from(byte == b'`')
+        | u8::from(byte == b'~')
+        | u8::from(byte == 0xef)
 }
 
 /// Whether what follows a bracket can follow it in a value. Most brackets in prose and code end here.
 fn may_begin(bytes: &[u8], start: usize) -> bool {
     let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
     match (bytes[start], next) {
-        (_, None | Some(b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f.. | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')) => true,
-        (b'{', Some(b'}')) => true,
-        (b'[', Some(b'{' | b'[' | b']' | b'-' | b'+' | b'.')) => true,
-        (0xef, _) => true,
-        _ => false,
+        (0xef, _) | (_, None) => true,
+        (_, Some(byte)) if byte.is_ascii_alphanumeric() => true,
+        (_, Some(b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f..)) => true,
+        (b'{', Some(byte)) => *byte == b'}',
+        (_, Some(byte)) => matches!(byte, b'{' | b'[' | b']' | b'-' | b'+' | b'.'),
     }
 }
 

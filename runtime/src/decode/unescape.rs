@@ -27,25 +27,25 @@ fn opens_with(text: &str, mark: &str) -> bool {
 }
 
 fn html(text: &str) -> String {
-    const ENTITIES: &[(&str, &str)] =
-        &[("&quot;", "\""), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&#x27;", "'"), ("&apos;", "'"), ("&nbsp;", " "), ("&#34;", "\"")];
+    const ENTITIES: &[(&str, &str)] = &[
+        ("&quot;", "\""),
+        ("&amp;", "&"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&#39;", "'"),
+        ("&#x27;", "'"),
+        ("&apos;", "'"),
+        ("&nbsp;", " "),
+        ("&#34;", "\""),
+    ];
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        match ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)) {
-            // Inside of a value a quote has to stay content: all quotes of the structure were
-            // entities as well, so a second level is needed for those.
-            Some((entity, plain)) => {
-                out.push_str(plain);
-                rest = &rest[entity.len()..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
-        }
+        let (entity, plain) = ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).unwrap_or(&("&", "&"));
+        out.push_str(plain);
+        rest = &rest[entity.len()..];
     }
     out.push_str(rest);
     out
@@ -81,7 +81,8 @@ fn quoted(text: &str) -> Option<String> {
         let mark = line.len() - line.trim_start_matches([' ', '\t']).len();
         line[mark..].strip_prefix('>').map(|rest| line.len() - rest.strip_prefix(' ').unwrap_or(rest).len())
     };
-    let opens = text.lines().any(|line| unmarked(line).is_some_and(|at| line[at..].trim_start().starts_with(['{', '['])));
+    let opens =
+        text.lines().any(|line| unmarked(line).is_some_and(|at| line[at..].trim_start().starts_with(['{', '['])));
     if !opens {
         return None;
     }

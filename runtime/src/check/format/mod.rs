@@ -41,7 +41,7 @@ const TABLE: &[Format] = &[
 
 /// Adds a violation if `text` does not have the format `name`; a name that is not in [`FORMATS`]
 /// is not checked, as JSON Schema has it.
-pub(super) fn check_format(name: &str, text: &str, at: Path<'_>, found: &mut Violations) {
+pub(crate) fn check_format(name: &str, text: &str, at: Path<'_>, found: &mut Violations) {
     if let Some(format) = TABLE.iter().find(|format| format.name == name)
         && !(format.fits)(text)
     {

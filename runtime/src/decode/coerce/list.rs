@@ -39,9 +39,8 @@ impl<'p> Coercer<'p> {
         if keys != ["key", "value"] || map.iter().any(|(key, _)| key == "key") {
             return;
         }
-        let entry = |(key, value)| {
-            Tree::Object(vec![(Cow::Borrowed("key"), Tree::Text(key)), (Cow::Borrowed("value"), value)])
-        };
+        let entry =
+            |(key, value)| Tree::Object(vec![(Cow::Borrowed("key"), Tree::Text(key)), (Cow::Borrowed("value"), value)]);
         let list = Tree::List(std::mem::take(map).into_iter().map(entry).collect());
         self.repair(RepairKind::Entries, "an object", list.shown());
         *tree = list;
@@ -85,7 +84,8 @@ impl<'p> Coercer<'p> {
             Shape::Object(_) => self.suits(tree, item),
             Shape::Any => false,
             _ => {
-                let mut probe = Self { path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), ..*self };
+                let mut probe =
+                    Self { path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), ..*self };
                 let mut tree = tree.clone();
                 probe.fit(&mut tree, item);
                 probe.doubts.is_empty() && fits(self.plan, &tree, item)

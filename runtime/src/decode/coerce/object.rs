@@ -15,8 +15,20 @@ const CALL_REST: &[&str] = &["type", "id", "callid", "index", "toolcallid"];
 
 /// A lone key that says that its value is not the answer.
 const NOT_ANSWERS: &[&str] = &[
-    "error", "errors", "example", "examples", "draft", "reasoning", "thinking", "thought", "thoughts", "schema",
-    "closest", "template", "definitions", "$defs",
+    "error",
+    "errors",
+    "example",
+    "examples",
+    "draft",
+    "reasoning",
+    "thinking",
+    "thought",
+    "thoughts",
+    "schema",
+    "closest",
+    "template",
+    "definitions",
+    "$defs",
 ];
 
 impl<'p> Coercer<'p> {
@@ -60,7 +72,8 @@ impl<'p> Coercer<'p> {
                     (RepairKind::OneElement, std::mem::replace(&mut items[0], Tree::Null))
                 }
                 Tree::Object(entries) => {
-                    let Some(at) = arguments(entries).or_else(|| self.wrapped_at(entries, edge).filter(|_| values)) else {
+                    let Some(at) = arguments(entries).or_else(|| self.wrapped_at(entries, edge).filter(|_| values))
+                    else {
                         return;
                     };
                     (RepairKind::Wrapper, std::mem::replace(&mut entries[at].1, Tree::Null))
@@ -84,7 +97,9 @@ impl<'p> Coercer<'p> {
             return None;
         }
         let suits = match inner {
-            Tree::Object(_) => self.suits(inner, edge) || matches!(inner, Tree::Object(inner) if arguments(inner).is_some()),
+            Tree::Object(_) => {
+                self.suits(inner, edge) || matches!(inner, Tree::Object(inner) if arguments(inner).is_some())
+            }
             Tree::List(items) => items.len() == 1 && self.suits(&items[0], edge),
             Tree::Text(text) => text.trim_start().starts_with('{'),
             _ => false,
@@ -138,7 +153,9 @@ impl<'p> Coercer<'p> {
             match spelled.get(&plain(&member.key)).map(Vec::as_slice) {
                 Some([at]) => {
                     let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.clone()));
-                    self.at_key(&member.key, |this| this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key)));
+                    self.at_key(&member.key, |this| {
+                        this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key))
+                    });
                 }
                 Some([first, second, ..]) => {
                     let found = format!("`{}` and `{}`", entries[*first].0, entries[*second].0);

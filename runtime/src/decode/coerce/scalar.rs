@@ -140,7 +140,9 @@ impl Coercer<'_> {
         let (kind, inner) = match tree {
             Tree::List(items) if items.len() == 1 && scalar(&items[0]) => (RepairKind::OneElement, &mut items[0]),
             Tree::Object(entries)
-                if entries.len() == 1 && scalar(&entries[0].1) && VALUE_KEYS.contains(&plain(&entries[0].0).as_str()) =>
+                if entries.len() == 1
+                    && scalar(&entries[0].1)
+                    && VALUE_KEYS.contains(&plain(&entries[0].0).as_str()) =>
             {
                 (RepairKind::Wrapper, &mut entries[0].1)
             }

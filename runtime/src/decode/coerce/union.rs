@@ -44,7 +44,9 @@ impl<'p> Coercer<'p> {
             return self.fit(tree, &reading.variant.edge);
         }
         let inner = match tree {
-            Tree::List(items) if items.len() == 1 => Some((RepairKind::OneElement, std::mem::replace(&mut items[0], Tree::Null))),
+            Tree::List(items) if items.len() == 1 => {
+                Some((RepairKind::OneElement, std::mem::replace(&mut items[0], Tree::Null)))
+            }
             Tree::Text(text) => self.encoded(&text.clone(), ['{', '{']).map(|inner| (RepairKind::Encoded, inner)),
             _ => None,
         };
@@ -77,7 +79,10 @@ impl<'p> Coercer<'p> {
             let mut mine = tree.clone();
             probe.fit(&mut mine, &variant.edge);
             self.steps = probe.steps;
-            if probe.doubts.is_empty() && fits(self.plan, &mine, &variant.edge) && fitting.iter().all(|(other, _)| *other != mine) {
+            if probe.doubts.is_empty()
+                && fits(self.plan, &mine, &variant.edge)
+                && fitting.iter().all(|(other, _)| *other != mine)
+            {
                 fitting.push((mine, probe));
             }
         }
@@ -150,7 +155,9 @@ impl<'p> Coercer<'p> {
     fn named(&self, variants: &'p [Variant], name: &str) -> Option<(&'p Variant, String)> {
         let name = name.trim();
         let spellings: [&dyn Fn(&str) -> bool; 3] =
-            [&|own| own == name, &|own| own.to_lowercase() == name.to_lowercase(), &|own| !own.is_empty() && plain(own) == plain(name)];
+            [&|own| own == name, &|own| own.to_lowercase() == name.to_lowercase(), &|own| {
+                !own.is_empty() && plain(own) == plain(name)
+            }];
         for same in spellings {
             let mut alike = Vec::new();
             for variant in variants {
@@ -163,10 +170,11 @@ impl<'p> Coercer<'p> {
                             _ => None,
                         }));
                     }
-                    (Form::Key | Form::Tag { .. }, _) => {
-                        if !variant.name.is_empty() && (same(&variant.name) || variant.aliases.iter().any(|alias| same(alias))) {
-                            alike.push((variant, variant.name.clone()));
-                        }
+                    (Form::Key | Form::Tag { .. }, _)
+                        if !variant.name.is_empty()
+                            && (same(&variant.name) || variant.aliases.iter().any(|alias| same(alias))) =>
+                    {
+                        alike.push((variant, variant.name.clone()));
                     }
                     _ => {}
                 }
@@ -212,7 +220,8 @@ impl<'p> Coercer<'p> {
             [variant] => {
                 let payload = std::mem::replace(tree, Tree::Null);
                 let from = payload.shown();
-                let reading = Reading { variant, name: variant.name.clone(), payload: Some(payload), same_shape: false };
+                let reading =
+                    Reading { variant, name: variant.name.clone(), payload: Some(payload), same_shape: false };
                 if let Some(built) = build(&reading) {
                     self.repair(RepairKind::Tagging, from, built.shown());
                     *tree = built;

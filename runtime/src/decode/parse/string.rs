@@ -81,7 +81,9 @@ impl<'t> Parser<'t> {
                 self.reach = self.text.len();
                 return Err(match traits.first_inner {
                     // Not the end is missing, but a backslash somewhere.
-                    Some(at) => Stop::Fault { at, expected: "the end of the string, or `\\\"` for a quote inside of it" },
+                    Some(at) => {
+                        Stop::Fault { at, expected: "the end of the string, or `\\\"` for a quote inside of it" }
+                    }
                     None => Stop::End,
                 });
             };
@@ -103,7 +105,9 @@ impl<'t> Parser<'t> {
                     }
                     self.at += 1;
                 }
-                _ if !self.text.is_char_boundary(self.at) || !self.text[self.at..].starts_with(quote.close) => self.at += 1,
+                _ if !self.text.is_char_boundary(self.at) || !self.text[self.at..].starts_with(quote.close) => {
+                    self.at += 1
+                }
                 _ if self.ends_string(self.at + quote.close.len(), place, quote)? => break,
                 _ => {
                     traits.first_inner.get_or_insert(self.at);
@@ -138,7 +142,9 @@ impl<'t> Parser<'t> {
         }
         if traits.stray > 0 {
             if traits.letters > 0 {
-                self.doubt("some backslashes begin an escape and some do not; write each backslash of the text as `\\\\`");
+                self.doubt(
+                    "some backslashes begin an escape and some do not; write each backslash of the text as `\\\\`",
+                );
             }
             self.repair(RepairKind::Backslash, &cut(text), "\\\\");
         }
@@ -167,13 +173,13 @@ impl<'t> Parser<'t> {
                 out.push(next);
                 return Ok(());
             }
-            'u' => match self.unicode()? {
-                Some(c) => Some(c),
-                None => {
+            'u' => {
+                let c = self.unicode()?;
+                if c.is_none() {
                     self.at = start + 2;
-                    None
                 }
-            },
+                c
+            }
             'x' if self.hex(2).is_some() => {
                 if !foreign {
                     self.doubt("`\\x` and two digits may be a character or a backslash; JSON has neither");
@@ -188,22 +194,20 @@ impl<'t> Parser<'t> {
             }
             _ => None,
         };
-        match known {
-            Some(c) => {
-                traits.letters += usize::from(!matches!(next, '"' | '/'));
-                out.push(c);
-            }
-            None => {
-                traits.stray += 1;
-                out.push('\\');
-                out.push(next);
-            }
+        if let Some(c) = known {
+            traits.letters += usize::from(!matches!(next, '"' | '/'));
+            out.push(c);
+        } else {
+            traits.stray += 1;
+            out.push('\\');
+            out.push(next);
         }
         Ok(())
     }
 
     /// Reads the digits of `\u`, and the second half of a pair; `None` if there are no digits.
     fn unicode(&mut self) -> Step<Option<char>> {
+        const LONE: &str = "both halves of a surrogate pair";
         let Some(first) = self.hex(4) else {
             let digits = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
             return if self.at + digits == self.bytes.len() { Err(Stop::End) } else { Ok(None) };
@@ -212,9 +216,11 @@ impl<'t> Parser<'t> {
         if let Some(c) = char::from_u32(first) {
             return Ok(Some(c));
         }
-        const LONE: &str = "both halves of a surrogate pair";
         let rest = &self.bytes[self.at..];
-        if rest.len() < 6 && b"\\u".starts_with(&rest[..rest.len().min(2)]) && rest.iter().skip(2).all(u8::is_ascii_hexdigit) {
+        if rest.len() < 6
+            && b"\\u".starts_with(&rest[..rest.len().min(2)])
+            && rest.iter().skip(2).all(u8::is_ascii_hexdigit)
+        {
             return Err(Stop::End);
         }
         if !rest.starts_with(b"\\u") || !(0xd800..0xdc00).contains(&first) {
@@ -246,14 +252,13 @@ impl<'t> Parser<'t> {
         let next = self.odd_space_end(at);
         let new_line = || self.text[at..next].contains('\n');
         Ok(match self.bytes.get(next) {
-            None => true,
+            None | Some(b';' | b'#') => true,
             Some(_) if place == Place::Whole => false,
             Some(b'}' | b']') => self.open.len() < 2 || self.may_follow_bracket(next + 1),
             Some(b',') => self.goes_on(next + 1, place),
             Some(b':') => {
                 return Err(Stop::Fault { at, expected: "`,` after the value, or `\\\"` for a quote inside of it" });
             }
-            Some(b';' | b'#') => true,
             Some(b'/') => matches!(self.bytes.get(next + 1), Some(b'/' | b'*')),
             Some(_) if self.text[next..].starts_with(['，', '｝', '］']) => true,
             Some(_) if place == Place::Element => new_line() && self.value_at(next),
@@ -264,7 +269,8 @@ impl<'t> Parser<'t> {
     /// Whether what follows a closing bracket can follow it inside of a value.
     fn may_follow_bracket(&self, at: usize) -> bool {
         let next = self.odd_space_end(at);
-        self.text[at..next].contains('\n') || matches!(self.bytes.get(next), None | Some(b',' | b'}' | b']' | b'/' | b'#'))
+        self.text[at..next].contains('\n')
+            || matches!(self.bytes.get(next), None | Some(b',' | b'}' | b']' | b'/' | b'#'))
     }
 
     /// Whether what follows a comma can follow it.

@@ -19,8 +19,24 @@ pub(super) struct Fence {
 
 /// Names of languages that do not speak against JSON.
 const OWN: &[&str] = &[
-    "", "json", "json5", "jsonc", "jsonl", "ndjson", "hjson", "text", "txt", "plain", "plaintext", "output", "result",
-    "response", "answer", "markdown", "md", "data",
+    "",
+    "json",
+    "json5",
+    "jsonc",
+    "jsonl",
+    "ndjson",
+    "hjson",
+    "text",
+    "txt",
+    "plain",
+    "plaintext",
+    "output",
+    "result",
+    "response",
+    "answer",
+    "markdown",
+    "md",
+    "data",
 ];
 
 impl Fence {

@@ -4,8 +4,18 @@
 
 /// Names of tags that models reason in.
 const NAMES: &[&str] = &[
-    "think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad", "analysis", "rationale",
-    "antthinking", "inner_monologue", "seed:think",
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "reflection",
+    "scratchpad",
+    "analysis",
+    "rationale",
+    "antthinking",
+    "inner_monologue",
+    "seed:think",
 ];
 
 /// What stands at a mark.
@@ -63,7 +73,8 @@ pub(super) fn read(text: &str, mark: usize) -> Tag {
 
 /// The name of reasoning that begins the text and ends there.
 fn name_at(text: &str) -> Option<&'static str> {
-    let end = text.bytes().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')).count();
+    let end =
+        text.bytes().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')).count();
     let bounded = matches!(text.as_bytes().get(end), None | Some(b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r'));
     NAMES.iter().find(|name| bounded && name.eq_ignore_ascii_case(&text[..end])).copied()
 }
