@@ -20,10 +20,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::parse::{Outcome, Parser};
-use super::plan::{Edge, Plan, Shape};
+use super::plan::{Edge, Members, Plan, Shape};
 use super::repair::{Record, RepairKind};
 use super::trail::Trail;
 use super::tree::{Entry, Tree};
+use super::validate::has_shape;
 use crate::check::Violation;
 
 /// How far the coercer may go.
@@ -88,7 +89,7 @@ impl<'p> Coercer<'p> {
             self.find_object(tree, &plan.root);
         }
         if self.freedom.values {
-            if plan.wrapped && self.freedom.root && !self.suits(tree, &plan.root) {
+            if plan.wrapped && self.freedom.root && !self.is_wrapper(tree, members) {
                 self.repair(RepairKind::Root, tree.shown(), "{\"value\": …}");
                 let bare = std::mem::replace(tree, Tree::Null);
                 *tree = Tree::Object(vec![(Cow::Borrowed("value"), bare)]);
@@ -97,6 +98,18 @@ impl<'p> Coercer<'p> {
                 self.fields(entries, members);
             }
         }
+    }
+
+    /// Whether an object is the wrapper around the root. Another may have a key `value`, too.
+    fn is_wrapper(&self, tree: &Tree<'_>, members: &'p Members) -> bool {
+        let Tree::Object(entries) = tree else { return false };
+        if entries.len() == 1 || !self.suits(tree, &self.plan.root) {
+            return self.suits(tree, &self.plan.root);
+        }
+        let mut probe = Self::new(self.plan, tree, self.freedom);
+        let mut entries = entries.clone();
+        probe.fields(&mut entries, members);
+        has_shape(self.plan, &Tree::Object(entries))
     }
 
     /// Brings the value here towards what an edge leads to.

@@ -175,13 +175,16 @@ impl Plan {
                 format!("an object with {}", several(keys, "and"))
             }
             Shape::Union(variants) => {
-                let names = variants.iter().map(|variant| match (&self.node(&variant.edge).shape, &variant.form) {
-                    (Shape::Choice(picks), _) => choice(picks).trim_start_matches("one of ").to_owned(),
-                    (_, Form::Key) => format!("{{\"{}\": …}}", variant.name),
-                    (_, Form::Tag { tag, .. }) => format!("{{\"{tag}\": \"{}\", …}}", variant.name),
-                    _ => self.wanted(&variant.edge),
-                });
-                format!("one of {}", several(names, "or"))
+                let mut names = Vec::new();
+                for variant in variants {
+                    match (&self.node(&variant.edge).shape, &variant.form) {
+                        (Shape::Choice(picks), _) => names.extend(picks.iter().map(Pick::shown)),
+                        (_, Form::Key) => names.push(format!("{{\"{}\": …}}", variant.name)),
+                        (_, Form::Tag { tag, .. }) => names.push(format!("{{\"{tag}\": \"{}\", …}}", variant.name)),
+                        _ => names.push(self.wanted(&variant.edge)),
+                    }
+                }
+                format!("one of {}", several(names.into_iter(), "or"))
             }
         };
         if edge.nullable {
@@ -191,15 +194,18 @@ impl Plan {
     }
 }
 
-fn choice(picks: &[Pick]) -> String {
-    let values = picks.iter().map(|pick| {
+impl Pick {
+    fn shown(&self) -> String {
         let mut text = String::new();
-        pick.value.write(&mut text);
+        self.value.write(&mut text);
         super::tree::cut(&text)
-    });
-    match picks.len() {
-        1 => values.collect(),
-        _ => format!("one of {}", several(values, "or")),
+    }
+}
+
+fn choice(picks: &[Pick]) -> String {
+    match picks {
+        [one] => one.shown(),
+        _ => format!("one of {}", several(picks.iter().map(Pick::shown), "or")),
     }
 }
 

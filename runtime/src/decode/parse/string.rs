@@ -281,7 +281,7 @@ impl<'t> Parser<'t> {
             Some(b'/') => matches!(self.bytes.get(next + 1), Some(b'/' | b'*')),
             Some(_) if place == Place::Element => self.value_at(next),
             // Cut inside of the key: it has no colon yet.
-            Some(_) => self.key_at(next) || !self.text[next + 1..].contains(['"', '\'', ':']),
+            Some(_) => self.key_at(next) || !self.text[next..].chars().skip(1).any(|c| matches!(c, '"' | '\'' | ':')),
         }
     }
 }
