@@ -26,10 +26,80 @@ impl Dice {
 }
 
 const TOKENS: &[&str] = &[
-    "{", "}", "[", "]", ":", ",", "\"", "'", "`", "```", "```json\n", "\n```", "\n", " ", "\\", "\\\"", "\\n", "\\u12", "\\ud83d",
-    "\\ude00", "//", "/*", "*/", "#", "<think>", "</think>", "<|channel|>analysis", "<|end|>", "{\"", "\":", "null", "None", "true",
-    "True", "NaN", "1", "-", "0", "00", "1e5", "1.0", ".5", "12,500", "…", "“", "”", "「", "｛", "：", "，", "\u{a0}", "\u{200b}", "\u{feff}", "\0",
-    "\u{1b}[0m", "é", "🚀", "&quot;", "> ", "name", "legs", "value", "=", "=>", ";", "\"\"\"", "$", "%", "_", "\"name\":", "\"legs\":", "{\"value\":", "low", "\"arguments\":",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "\"",
+    "'",
+    "`",
+    "```",
+    "```json\n",
+    "\n```",
+    "\n",
+    " ",
+    "\\",
+    "\\\"",
+    "\\n",
+    "\\u12",
+    "\\ud83d",
+    "\\ude00",
+    "//",
+    "/*",
+    "*/",
+    "#",
+    "<think>",
+    "</think>",
+    "<|channel|>analysis",
+    "<|end|>",
+    "{\"",
+    "\":",
+    "null",
+    "None",
+    "true",
+    "True",
+    "NaN",
+    "1",
+    "-",
+    "0",
+    "00",
+    "1e5",
+    "1.0",
+    ".5",
+    "12,500",
+    "…",
+    "“",
+    "”",
+    "「",
+    "｛",
+    "：",
+    "，",
+    "\u{a0}",
+    "\u{200b}",
+    "\u{feff}",
+    "\0",
+    "\u{1b}[0m",
+    "é",
+    "🚀",
+    "&quot;",
+    "> ",
+    "name",
+    "legs",
+    "value",
+    "=",
+    "=>",
+    ";",
+    "\"\"\"",
+    "$",
+    "%",
+    "_",
+    "\"name\":",
+    "\"legs\":",
+    "{\"value\":",
+    "low",
+    "\"arguments\":",
 ];
 
 fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
@@ -73,7 +143,9 @@ fn torn_replies() {
             read += 1;
             assert!(validators[at].is_valid(&done.value), "{text:?} was read as {}", done.value);
             assert!(text.get(done.span.clone()).is_some(), "{text:?} {:?}", done.span);
-            let again = Decoder::new().leniency(Leniency::Strict).decode_value(&done.value.to_string(), &cases[at]["schema_hint"]);
+            let again = Decoder::new()
+                .leniency(Leniency::Strict)
+                .decode_value(&done.value.to_string(), &cases[at]["schema_hint"]);
             assert_eq!(again.unwrap(), done.value);
         }
         if let Ok(done) = decoder.decode::<Animal>(&text) {
@@ -98,7 +170,9 @@ fn what_is_written_is_read() {
 /// Twice the depth that the stack would bear, for everything that nests.
 #[test]
 fn any_depth() {
-    for unit in ["{\"a\":", "[", "{\"a\":[", "{a:", "<think>", "{'a':", "[{\"name\":", "{\"value\":", "｛", "\"{\\\"a\\\":"] {
+    for unit in
+        ["{\"a\":", "[", "{\"a\":[", "{a:", "<think>", "{'a':", "[{\"name\":", "{\"value\":", "｛", "\"{\\\"a\\\":"]
+    {
         for close in ["", "]", "}"] {
             let text = format!("{}1{}", unit.repeat(200_000), close.repeat(200_000));
             assert!(decode::<Animal>(&text).is_err());

@@ -42,7 +42,11 @@ fn fences_inside_of_strings() {
     reads(&json!({"v": text}), "```json\n{\"v\":\"x\"}\n```          ", &json!({"v": "x"}));
     reads(&json!({"t": text}), "{\"t\":\"a b\"}", &json!({"t": "a b"}));
     // A raw line break and a fence inside of a string inside of a fence.
-    reads(&json!({"md": text}), "```json\n{\"md\":\"Run:\n```sh\nls\n```\nthen\"}\n```", &json!({"md": "Run:\n```sh\nls\n```\nthen"}));
+    reads(
+        &json!({"md": text}),
+        "```json\n{\"md\":\"Run:\n```sh\nls\n```\nthen\"}\n```",
+        &json!({"md": "Run:\n```sh\nls\n```\nthen"}),
+    );
 }
 
 #[test]
@@ -127,7 +131,11 @@ fn numbers_and_names() {
     let column = object(&json!({"type": {"type": "string"}, "column_list": {"type": "object"}}));
     let crumb = object(&json!({"type": {"type": "string"}, "breadcrumb": {"type": "object"}}));
     let block = json!({"type": "column_list", "column_list": {"cols": 2}});
-    reads(&json!({"block": {"anyOf": [crumb, column]}}), &json!({"block": block}).to_string(), &json!({"block": block}));
+    reads(
+        &json!({"block": {"anyOf": [crumb, column]}}),
+        &json!({"block": block}).to_string(),
+        &json!({"block": block}),
+    );
     // guardrails-ai/guardrails#584, Pipelex/pipelex#1089
     reads(
         &json!({"name": {"type": "string"}, "nick": {"type": ["string", "null"]}}),
@@ -136,5 +144,9 @@ fn numbers_and_names() {
     );
     refuses(&json!({"d": {"type": "string", "format": "date"}}), "{\"d\": \"2026-W07-5\"}", DecodeErrorKind::Invalid);
     // pydantic/pydantic-ai#7630
-    reads(&json!({"off": {"const": false}, "none": {"const": ""}}), "{\"off\": false, \"none\": \"\"}", &json!({"off": false, "none": ""}));
+    reads(
+        &json!({"off": {"const": false}, "none": {"const": ""}}),
+        "{\"off\": false, \"none\": \"\"}",
+        &json!({"off": false, "none": ""}),
+    );
 }

@@ -1,7 +1,7 @@
 //! Enums with payloads, in each of serde's shapes, written in each of the others.
 
-use response_schema::ResponseSchema;
 use response_schema::__private::{Case, Field, Key, Kind, Schema, SchemaRef, Tagging, Unit, key_hash};
+use response_schema::ResponseSchema;
 use response_schema::decode::{DecodeErrorKind, RepairKind, decode};
 use serde::{Deserialize, Serialize};
 
@@ -80,7 +80,10 @@ schema!(
     Kind::union(
         Tagging::Internal { tag: Key::of("\"type\":") },
         &[
-            Case::new("Circle", object![field("\"type\":", one_value!("\"circle\"")), field("\"radius\":", u32::SCHEMA)]),
+            Case::new(
+                "Circle",
+                object![field("\"type\":", one_value!("\"circle\"")), field("\"radius\":", u32::SCHEMA)]
+            ),
             Case::new(
                 "Box",
                 object![
@@ -187,7 +190,9 @@ fn every_shape_is_read_for_every_other() {
         r#""{\"circle\": {\"radius\": 3}}""#,
     ];
     for shape in shapes {
-        let text = format!(r#"{{"external": {shape}, "internal": {shape}, "adjacent": {shape}, "untagged": {{"radius": 3}}}}"#);
+        let text = format!(
+            r#"{{"external": {shape}, "internal": {shape}, "adjacent": {shape}, "untagged": {{"radius": 3}}}}"#
+        );
         match decode::<Shapes>(&text) {
             Ok(done) => assert_eq!(done, circles(), "{shape}"),
             Err(error) => panic!("{shape}\n{error}"),

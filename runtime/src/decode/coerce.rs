@@ -17,7 +17,7 @@ mod scalar;
 mod union;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::parse::{Outcome, Parser};
 use super::plan::{Edge, Members, Plan, Shape};
@@ -64,6 +64,17 @@ struct Coercer<'p> {
     steps: usize,
     /// How many texts around this place were JSON.
     texts: usize,
+}
+
+/// Whether some key stands twice.
+fn has_equal(entries: &[Entry<'_>]) -> bool {
+    /// Fewer keys are compared faster than hashed.
+    const FEW: usize = 12;
+    if entries.len() > FEW {
+        let mut seen = HashSet::with_capacity(entries.len());
+        return !entries.iter().all(|(key, _)| seen.insert(key.as_ref()));
+    }
+    entries.iter().enumerate().any(|(at, (key, _))| entries[..at].iter().any(|(other, _)| other == key))
 }
 
 impl<'p> Coercer<'p> {
@@ -187,7 +198,7 @@ impl<'p> Coercer<'p> {
                 }
             }
             Tree::Object(entries) => {
-                if entries.len() > 1 {
+                if has_equal(entries) {
                     self.drop_equal(entries);
                 }
                 for (key, value) in entries {
