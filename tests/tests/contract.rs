@@ -3,11 +3,12 @@
 use response_schema::testing::{Breaks, Contract, Sampler};
 use response_schema_tests::fixtures::{Fixture, all};
 use response_schema_tests::judge::{Grammar, Validator, openai_faults};
+use serde_json::Value;
 
 /// Asks the same of every fixture, and reports all that fail.
 fn each(ask: impl Fn(&Fixture) -> Result<(), String>) {
     let fixtures = all();
-    assert!(fixtures.len() >= 3, "{} fixtures", fixtures.len());
+    assert!(fixtures.len() >= 150, "{} fixtures", fixtures.len());
     let faults: Vec<_> = fixtures
         .iter()
         .filter_map(|fixture| ask(fixture).err().map(|fault| format!("{}: {fault}", fixture.name)))
@@ -43,13 +44,33 @@ fn instances_deserialize_and_are_written_as_instances() {
                 })?;
                 // What was written is read as the same again: nothing is lost on the way.
                 let again = (fixture.echo)(&written).map_err(|fault| format!("{written} is refused: {fault}"))?;
-                if again != written {
+                if settled(&again) != settled(&written) {
                     return Err(format!("{written} comes back as {again}"));
+                }
+                if settled(&sample) != settled(&written) {
+                    return Err(format!("{sample} is read as {written}"));
                 }
             }
         }
         Ok(())
     });
+}
+
+/// JSON with every list in one order, for maps and sets that have none.
+fn settled(text: &str) -> Value {
+    fn settle(value: &mut Value) {
+        match value {
+            Value::Array(items) => {
+                items.iter_mut().for_each(settle);
+                items.sort_by_key(Value::to_string);
+            }
+            Value::Object(members) => members.values_mut().for_each(settle),
+            _ => {}
+        }
+    }
+    let mut value = serde_json::from_str(text).unwrap_or_default();
+    settle(&mut value);
+    value
 }
 
 #[test]
@@ -73,7 +94,10 @@ fn what_is_broken_is_refused() {
             // What strict mode has no keyword for is in the description, and is checked.
             let described = matches!(mutation.breaks, Breaks::Length | Breaks::Format);
             if !described && strict.judge(text).is_ok() {
-                return Err(format!("{} at {:?}, yet {text} satisfies the strict schema", mutation.breaks, mutation.path));
+                return Err(format!(
+                    "{} at {:?}, yet {text} satisfies the strict schema",
+                    mutation.breaks, mutation.path
+                ));
             }
             if grammar.judge(text).is_ok() {
                 return Err(format!("{} at {:?}, yet llguidance writes {text}", mutation.breaks, mutation.path));
@@ -92,8 +116,13 @@ fn a_constrained_decoder_can_write_every_instance() {
         let (strict, full) = (Grammar::new(fixture.strict)?, Grammar::new(fixture.full)?);
         for seed in 0..20 {
             let sample = (fixture.sample)(seed);
+            // The engine writes DELETE in text as an escape only, which is the same JSON.
+            let escaped = sample.replace('\u{7f}', "\\u007f");
             for grammar in [&strict, &full] {
-                grammar.judge(&sample).map_err(|fault| format!("llguidance does not write {sample}: {fault}"))?;
+                grammar
+                    .judge(&sample)
+                    .or_else(|fault| grammar.judge(&escaped).map_err(|_| fault))
+                    .map_err(|fault| format!("llguidance does not write {sample}: {fault}"))?;
             }
         }
         Ok(())
@@ -108,6 +137,10 @@ fn the_library_proves_the_same() {
             Ok(message) => *message,
             Err(_) => "a panic without a message".to_owned(),
         })?;
-        if proof.serialized == fixture.two_sided { Ok(()) } else { Err(format!("the proof is not of both sides: {proof}")) }
+        if proof.serialized == fixture.two_sided {
+            Ok(())
+        } else {
+            Err(format!("the proof is not of both sides: {proof}"))
+        }
     });
 }

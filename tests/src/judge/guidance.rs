@@ -7,9 +7,9 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use llguidance::api::TopLevelGrammar;
+use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv};
 use llguidance::{Matcher, ParserFactory};
 use serde_json::Value;
-use llguidance::toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv};
 
 /// A schema compiled to a grammar.
 pub struct Grammar(Matcher);
@@ -65,7 +65,8 @@ fn factory() -> &'static ParserFactory {
     static FACTORY: OnceLock<ParserFactory> = OnceLock::new();
     FACTORY.get_or_init(|| {
         let bytes: TokEnv = ApproximateTokEnv::single_byte_env();
-        let mut factory = ParserFactory::new(&bytes, InferenceCapabilities::default(), &[]).expect("no slices to refuse");
+        let mut factory =
+            ParserFactory::new(&bytes, InferenceCapabilities::default(), &[]).expect("no slices to refuse");
         factory.quiet();
         factory
     })

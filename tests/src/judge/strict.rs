@@ -38,8 +38,7 @@ const OF_TYPE: &[(&str, &[&str])] = &[
     ("boolean", &[]),
     ("null", &[]),
 ];
-const FORMATS: &[&str] =
-    &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
 #[derive(Default)]
 struct Counts {
@@ -159,7 +158,9 @@ impl<'a> Judge<'a> {
             Some(name) if self.root["$defs"].get(name).is_some() => {
                 self.used.insert(name.to_owned());
             }
-            _ => self.fault(at, format!("reference can only point to definitions defined at the top level: {target:?}")),
+            _ => {
+                self.fault(at, format!("reference can only point to definitions defined at the top level: {target:?}"))
+            }
         }
     }
 
@@ -259,13 +260,14 @@ mod tests {
     #[test]
     fn each_rule_is_held() {
         let object = |inner: &str| {
-            format!(
-                r#"{{"type":"object","properties":{{"a":{inner}}},"required":["a"],"additionalProperties":false}}"#
-            )
+            format!(r#"{{"type":"object","properties":{{"a":{inner}}},"required":["a"],"additionalProperties":false}}"#)
         };
         for (schema, word) in [
             (r#"{"type":"array","items":{"type":"string"}}"#.to_owned(), "root"),
-            (r#"{"type":"object","properties":{"a":{"type":"null"}},"additionalProperties":false}"#.to_owned(), "Missing 'a'"),
+            (
+                r#"{"type":"object","properties":{"a":{"type":"null"}},"additionalProperties":false}"#.to_owned(),
+                "Missing 'a'",
+            ),
             (r#"{"type":"object","properties":{},"required":[]}"#.to_owned(), "additionalProperties"),
             (object("{}"), "'type' key"),
             (object("true"), "must be an object"),
