@@ -47,7 +47,7 @@ fn instances_deserialize_and_are_written_as_instances() {
                 if settled(&again) != settled(&written) {
                     return Err(format!("{written} comes back as {again}"));
                 }
-                if settled(&sample) != settled(&written) {
+                if fixture.lossless && settled(&sample) != settled(&written) {
                     return Err(format!("{sample} is read as {written}"));
                 }
             }
@@ -56,13 +56,25 @@ fn instances_deserialize_and_are_written_as_instances() {
     });
 }
 
-/// JSON with every list in one order, for maps and sets that have none.
+/// JSON as it can be compared: every list in one order and without repetitions (for maps and sets),
+/// every number in one notation and as exact as an `f32`.
 fn settled(text: &str) -> Value {
     fn settle(value: &mut Value) {
         match value {
             Value::Array(items) => {
                 items.iter_mut().for_each(settle);
                 items.sort_by_key(Value::to_string);
+                items.dedup();
+            }
+            Value::Number(number) if number.is_f64() => {
+                let float = number.as_f64().unwrap_or_default();
+                *value = if float.fract() == 0.0 && float.abs() < 1e6 {
+                    #[allow(clippy::cast_possible_truncation)] // it is whole, and in range
+                    Value::from(float as i64)
+                } else {
+                    #[allow(clippy::cast_possible_truncation)] // as documented
+                    Value::from((float as f32).to_string())
+                };
             }
             Value::Object(members) => members.values_mut().for_each(settle),
             _ => {}
