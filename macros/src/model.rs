@@ -101,6 +101,12 @@ impl<'a> Container<'a> {
         Some(Self { original, name: name::of_schema(&spoken), doc, attrs, shape })
     }
 
+    /// Whether the schema may depend on parameters; lifetimes do not count.
+    pub(crate) fn is_generic(&self) -> bool {
+        let generics = &self.original.generics;
+        generics.type_params().next().is_some() || generics.const_params().next().is_some()
+    }
+
     /// The type's name for serde.
     pub(crate) fn wire_name(&self) -> String {
         self.attrs.rename.as_ref().map_or_else(|| self.original.ident.unraw().to_string(), LitStr::value)

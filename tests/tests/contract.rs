@@ -142,6 +142,36 @@ fn a_constrained_decoder_can_write_every_instance() {
 }
 
 #[test]
+fn whatever_a_constrained_decoder_writes_is_decoded() {
+    each(|fixture| {
+        let (strict, grammar) = (validator(fixture.strict)?, Grammar::new(fixture.strict)?);
+        let mut written = 0;
+        for seed in 0..12 {
+            let Some(text) = grammar.write(seed) else { continue };
+            written += 1;
+            strict.judge(&text).map_err(|fault| format!("llguidance writes {text}, which is no instance: {fault}"))?;
+            (fixture.echo)(&text).map_err(|fault| format!("llguidance writes {text}, which is refused: {fault}"))?;
+        }
+        if written > 0 { Ok(()) } else { Err("llguidance did not come to an end".to_owned()) }
+    });
+}
+
+/// Instances of one type, as replies of all others: what satisfies a schema is decoded.
+#[test]
+fn whatever_satisfies_a_schema_is_decoded() {
+    let samples: Vec<String> = all().iter().flat_map(|fixture| (0..3).map(|seed| (fixture.sample)(seed))).collect();
+    each(|fixture| {
+        let full = validator(fixture.full)?;
+        for sample in &samples {
+            if full.judge(sample).is_ok() {
+                (fixture.echo)(sample).map_err(|fault| format!("{sample} satisfies the schema, but {fault}"))?;
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
 fn the_library_proves_the_same() {
     each(|fixture| {
         let prove = || (fixture.contract)(&Contract::new().instances(100));

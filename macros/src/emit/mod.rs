@@ -63,6 +63,13 @@ impl Context<'_> {
         quote!(<#ty as __p::ResponseSchema>::SCHEMA)
     }
 
+    /// A field's type in the check of values: spelled as in the node, so that a missing impl is the same
+    /// error in both and told once.
+    fn value_type(&self, ty: &Type) -> TokenStream {
+        let ty = ty.to_token_stream();
+        if self.bounds.generic { ty } else { ty::without_lifetimes(ty, &self.bounds.lifetimes) }
+    }
+
     /// A type of the user's as it can be written in the node: in a `static` without lifetimes and
     /// without `Self`; in a generic type with references back in place of the type itself.
     fn node_type(&self, ty: &Type) -> TokenStream {
@@ -73,7 +80,7 @@ impl Context<'_> {
         }
         let itself = Bounds::self_type(self.container);
         ty::walk(&mut ty, &mut SelfName { itself });
-        ty::with_statics(ty.into_token_stream(), &self.bounds.lifetimes)
+        ty::without_lifetimes(ty.into_token_stream(), &self.bounds.lifetimes)
     }
 }
 

@@ -106,7 +106,9 @@ fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics
             }
             let mut members = vec![tag_field(key, &name, &spellings)];
             if variant.style != Style::Unit {
-                let payload = payload(context, variant, &self::key("0"), statics);
+                // The key of a flattened member is for messages only.
+                let lead = self::key(&variant.original.ident.to_string());
+                let payload = payload(context, variant, &lead, statics);
                 members.push(quote!(#payload.flatten()));
             }
             node(context, variant, &members)

@@ -92,6 +92,13 @@ faults! {
         "unknown dialect `opnai`; did you mean `openai`?",
         "the dialect `anthropic` cannot be checked yet; so far there is `openai`",
     ];
+    a_dialect_for_a_generic_type: {
+        #[response(for = "openai")]
+        struct A<T> { a: T }
+    } => [
+        "`for` checks a type without parameters; check `A` where its arguments are known: \
+         `const _: () = response_schema::verify::<A<…>, response_schema::dialect::OpenAi>();`",
+    ];
     attributes_without_words: {
         #[response]
         struct A { #[response("x")] a: u8 }

@@ -14,4 +14,4 @@ pub(crate) use path::{push_index, push_key};
 pub use violation::{Violation, Violations};
 
 pub use rule::Checks;
-pub(crate) use rule::{Numeral, check_items, check_members, check_number, shorten};
+pub(crate) use rule::{Numeral, check_items, check_length, check_members, check_number, shorten};

@@ -4,10 +4,13 @@ use std::ops::{Deref, Range};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::error::{DecodeError, DecodeErrorKind};
+use super::pick::{Answer, Read, Search};
+use super::plan::Plan;
 use super::repair::Repair;
-use super::{locate, scan};
+use super::text;
 use crate::check::{CheckContext, Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::shape::is_plain_object;
@@ -119,43 +122,47 @@ impl Decoder {
         self.may_hold_a_value(text)?;
         match read::<T>(text) {
             Ok(value) => self.checked(value, Vec::new(), 0..text.len()),
-            Err(error) => self.search(text, &error),
+            Err(_) => self.search_typed(text),
         }
     }
 
-    /// The slow path.
-    #[cold]
-    fn search<T: ResponseSchema + DeserializeOwned>(
-        &self,
-        text: &str,
-        whole: &serde_json::Error,
-    ) -> Result<Decoded<T>, DecodeError> {
-        if self.leniency == Leniency::Strict {
-            let mut violations = Violations::new();
-            violations.push(locate::violation(text, whole));
-            let kind = if whole.is_data() && text.trim_ascii_start().starts_with('{') {
-                DecodeErrorKind::Invalid
-            } else {
-                DecodeErrorKind::Malformed
-            };
-            return Err(DecodeError::because(kind, violations));
-        }
-        let found = scan::scan(text);
-        if found.cut {
-            return Err(DecodeError::new(DecodeErrorKind::CutShort));
-        }
-        let mut violations = Violations::new();
-        for span in found.values.into_iter().rev() {
-            match read::<T>(&text[span.clone()]) {
-                Ok(value) => return self.checked(value, Vec::new(), span),
-                Err(error) if violations.is_empty() => violations.push(locate::violation(&text[span], &error)),
-                Err(_) => {}
+    /// Decodes a reply that came as bytes.
+    ///
+    /// Bytes that are not UTF-8 are no obstacle where they stand outside of the value.
+    ///
+    /// # Errors
+    ///
+    /// As [`decode`](Self::decode), and [`DecodeErrorKind::NotText`].
+    pub fn decode_bytes<T: ResponseSchema + DeserializeOwned>(&self, bytes: &[u8]) -> Result<Decoded<T>, DecodeError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.decode(text),
+            Err(_) => {
+                let (text, odd) = text::lossy(bytes);
+                text::outside(self.decode(&text)?, &odd)
             }
         }
-        if violations.is_empty() {
-            return Err(DecodeError::new(DecodeErrorKind::NoJson));
-        }
-        Err(DecodeError::because(DecodeErrorKind::Invalid, violations))
+    }
+
+    /// Decodes a reply against a JSON Schema.
+    ///
+    /// # Errors
+    ///
+    /// If the text holds no value of the schema, or not only one reading of it; see [`DecodeErrorKind`].
+    pub fn decode_value(&self, text: &str, schema: &Value) -> Result<Decoded<Value>, DecodeError> {
+        self.may_hold_a_value(text)?;
+        let answer = self.search(text, &Plan::read(schema), &|json| serde_json::from_str(json))?;
+        Ok(Decoded { value: answer.value, repairs: answer.repairs, span: answer.span })
+    }
+
+    /// The slow path of typed decoding.
+    #[cold]
+    fn search_typed<T: ResponseSchema + DeserializeOwned>(&self, text: &str) -> Result<Decoded<T>, DecodeError> {
+        let answer = self.search(text, &Plan::of(T::SCHEMA), &read::<T>)?;
+        self.checked(answer.value, answer.repairs, answer.span)
+    }
+
+    fn search<V>(&self, text: &str, plan: &Plan, read: Read<'_, V>) -> Result<Answer<V>, DecodeError> {
+        Search { text, plan, leniency: self.leniency, finish: self.finish, read }.run()
     }
 
     /// Whether there is any text to look at.

@@ -26,11 +26,23 @@
 //! [`Leniency`] says how far down this list a decoder goes.
 #![doc = include_str!("../docs/decode.md")]
 
+mod coerce;
 mod decoder;
 mod error;
+mod format;
 mod locate;
+mod near;
+mod number;
+mod parse;
+mod pick;
+mod plan;
 mod repair;
 mod scan;
+mod text;
+mod trail;
+mod tree;
+mod unescape;
+mod validate;
 
 pub use decoder::{Decoded, Decoder, Finish, Leniency, decode};
 pub use error::{DecodeError, DecodeErrorKind};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::trail::Trail;
+
 /// One thing that decoding changed, and where.
 ///
 /// A reply that was JSON of the type has none. What stands around the value (prose, fences,
@@ -17,6 +19,9 @@ pub struct Repair {
     pub from: String,
     /// What it was read as, shortened.
     pub to: String,
+    /// How many changes this stands for: one, unless there were a great many of the kind. Then the
+    /// last record stands for those that are not listed, too.
+    pub times: usize,
 }
 
 impl fmt::Display for Repair {
@@ -30,7 +35,67 @@ impl fmt::Display for Repair {
             ("", to) => write!(f, "{what}: read as {to}"),
             (from, "") => write!(f, "{what}: {from} left out"),
             (from, to) => write!(f, "{what}: {from} read as {to}"),
+        }?;
+        if self.times > 1 { write!(f, " (and {} more)", self.times - 1) } else { Ok(()) }
+    }
+}
+
+/// The changes so far.
+///
+/// Each is listed, up to a number of each kind that nobody will read; the rest is counted, so that
+/// a large reply with a fault in every line costs no more memory than it should.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Record {
+    list: Vec<Repair>,
+    /// Of each kind, how many are listed, and where the last of them stands.
+    kinds: Vec<(RepairKind, usize, usize)>,
+}
+
+impl Record {
+    const LISTED: usize = 100;
+
+    pub(super) fn add(&mut self, path: &Trail, kind: RepairKind, from: impl Into<String>, to: impl Into<String>) {
+        if self.is_open(kind) {
+            self.list.push(Repair { path: path.to_string(), kind, from: from.into(), to: to.into(), times: 1 });
         }
+    }
+
+    /// Adds those of a value that stood at `path` in this one.
+    pub(super) fn append(&mut self, path: &Trail, other: Self) {
+        for mut repair in other.list {
+            if self.is_open(repair.kind) {
+                repair.path = path.below(&repair.path);
+                self.list.push(repair);
+            }
+        }
+    }
+
+    /// Whether the next change of this kind is to be listed; else counts it.
+    fn is_open(&mut self, kind: RepairKind) -> bool {
+        let next = self.list.len();
+        match self.kinds.iter_mut().find(|(known, ..)| *known == kind) {
+            Some((_, listed, last)) if *listed == Self::LISTED => {
+                self.list[*last].times += 1;
+                false
+            }
+            Some((_, listed, last)) => {
+                *listed += 1;
+                *last = next;
+                true
+            }
+            None => {
+                self.kinds.push((kind, 1, next));
+                true
+            }
+        }
+    }
+
+    pub(super) fn first(&self) -> Option<&Repair> {
+        self.list.first()
+    }
+
+    pub(super) fn into_list(self) -> Vec<Repair> {
+        self.list
     }
 }
 
@@ -95,6 +160,8 @@ kinds! {
     OneElement "list around one value",
     /// One element stood for the list of it, or several values for the list of them.
     BareElement "missing list around the value",
+    /// An object stood for the list of its keys and values.
+    Entries "object for a list of `key` and `value`",
     /// A key in another case or with other separators, or an alias of it.
     Key "key spelled otherwise",
     /// A missing key was read as `null`.

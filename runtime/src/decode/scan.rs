@@ -1,35 +1,305 @@
-//! Text to the complete JSON values in it.
+//! Text to the JSON values in it.
+//!
+//! One pass from left to right. Prose is skipped many bytes at a time; the marks it stops at are
+//! brackets, fences and tags. At a bracket, serde_json tells whether complete JSON
+//! stands there, and how long it is, without building anything; only where it does not, the
+//! tolerant parser has a look. Then the search goes on
+//!
+//! - behind a complete value, so that nothing inside of it is taken for the answer;
+//! - behind the whole of a broken value, if it was one beyond doubt;
+//! - else right behind the bracket, which was prose.
+//!
+//! # Linear time
+//!
+//! Every byte that is read is either behind the new start, or read again only for a bracket that
+//! failed within its first few tokens. What would break this (a comment, or a quote inside of a
+//! string, looked for through the whole text from many starts) is counted as waste; when the
+//! waste exceeds the text a few times, the parser stops looking ahead.
 
+mod fence;
+mod reasoning;
+
+use std::cell::RefCell;
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
+use super::parse::{Fault, Outcome, Parsed, Parser};
+use crate::check::Violation;
+use fence::Fence;
+
 /// What a reply holds.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    /// The complete objects and lists, in order; none inside another.
-    pub(super) values: Vec<Range<usize>>,
-    /// Whether the text ends inside a value that begins after the last complete one.
-    pub(super) cut: bool,
+pub(super) struct Found<'t> {
+    /// The values, whole and broken, in order; none inside another.
+    pub(super) pieces: Vec<Piece<'t>>,
+    /// The value that the text ends inside of.
+    pub(super) cut: Option<Unfinished<'t>>,
+    /// Whether reasoning was left out.
+    pub(super) reasoning: bool,
+    /// Whether the text ends inside of reasoning.
+    pub(super) open_reasoning: bool,
 }
 
-/// Finds the complete JSON objects in a text.
-pub(super) fn scan(text: &str) -> Found {
-    let mut found = Found::default();
-    let mut at = 0;
-    while let Some(start) = text[at..].find('{').map(|ahead| at + ahead) {
-        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<IgnoredAny>();
-        match values.next() {
-            Some(Ok(_)) => {
-                at = start + values.byte_offset();
-                found.values.push(start..at);
+/// A value that stands in the text.
+#[derive(Debug)]
+pub(super) struct Piece<'t> {
+    pub(super) span: Range<usize>,
+    /// Whether it stands in a fence of another language than JSON.
+    pub(super) foreign: bool,
+    pub(super) content: Content<'t>,
+}
+
+#[derive(Debug)]
+pub(super) enum Content<'t> {
+    /// It is JSON.
+    Json,
+    /// It is JSON after repair. The first look takes the value; another reads it again, up to `limit`.
+    Repaired { parsed: RefCell<Option<Parsed<'t>>>, limit: usize },
+    /// It was JSON beyond doubt, and has no reading.
+    Broken { violation: Violation, keys: Vec<String>, unfinished: bool, template: bool },
+}
+
+/// A value that the text ends inside of.
+#[derive(Debug)]
+pub(super) struct Unfinished<'t> {
+    pub(super) start: usize,
+    /// The value, if only its last brace was missing.
+    pub(super) unclosed: Option<Parsed<'t>>,
+    /// Whether it is beyond doubt that a value began.
+    pub(super) certain: bool,
+}
+
+/// Finds the values in a text.
+pub(super) fn scan(text: &str) -> Found<'_> {
+    Scanner { text, found: Found::default(), fence: None, waste: 0 }.run()
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    found: Found<'t>,
+    fence: Option<Fence>,
+    /// Bytes that were read in vain.
+    waste: usize,
+}
+
+impl<'t> Scanner<'t> {
+    fn run(mut self) -> Found<'t> {
+        let bytes = self.text.as_bytes();
+        let mut at = 0;
+        while let Some(mark) = next_mark(bytes, at) {
+            if self.fence.as_ref().is_some_and(|fence| fence.end <= mark) {
+                self.fence = None;
             }
-            Some(Err(error)) if error.is_eof() => {
-                found.cut = true;
-                break;
+            at = match bytes[mark] {
+                b'`' | b'~' => self.fence(mark),
+                b'<' => self.tag(mark),
+                b'[' if mark > 0 && bytes[mark - 1] == 0x1b => mark + 1,
+                b'[' if reasoning::opens_in_brackets(&self.text[mark..]) => self.tag(mark),
+                b'{' | b'[' => self.value(mark),
+                // The first byte of `｛`, and of much else.
+                _ if self.text[mark..].starts_with('｛') => self.value(mark),
+                _ => mark + 1,
+            };
+        }
+        self.found
+    }
+
+    fn fence(&mut self, mark: usize) -> usize {
+        if self.fence.is_some() {
+            return fence::run_end(self.text, mark);
+        }
+        match Fence::open(self.text, mark) {
+            Ok(fence) => {
+                let body = fence.body;
+                self.fence = Some(fence);
+                body
             }
-            _ => at = start + 1,
+            Err(end) => end,
         }
     }
-    found
+
+    /// Goes past reasoning that begins here, or drops what came before its end.
+    fn tag(&mut self, mark: usize) -> usize {
+        match reasoning::read(self.text, mark) {
+            reasoning::Tag::None => mark + 1,
+            reasoning::Tag::Span(end) => {
+                self.found.reasoning = true;
+                end
+            }
+            reasoning::Tag::Unclosed => {
+                self.found.reasoning = true;
+                self.found.open_reasoning = true;
+                self.text.len()
+            }
+            // The opening tag was swallowed by a chat template: all up to here was reasoning.
+            reasoning::Tag::Close(end) => {
+                self.found.reasoning = true;
+                self.found.pieces.clear();
+                self.found.cut = None;
+                end
+            }
+        }
+    }
+
+    /// Looks at the bracket at `start`; answers where to go on.
+    fn value(&mut self, start: usize) -> usize {
+        if !may_begin(self.text.as_bytes(), start) {
+            return start + 1;
+        }
+        let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
+        if let Some(Ok(_)) = values.next() {
+            let end = start + values.byte_offset();
+            self.push(start..end, Content::Json);
+            return end;
+        }
+        let limit = self.fence.as_ref().map_or(self.text.len(), |fence| fence.close);
+        let outcome = self.attempt(start, limit);
+        // A fence line may stand inside of a string. Only worth a look if nothing was found before it.
+        if limit < self.text.len() && !matches!(outcome, Outcome::Complete(..)) && self.may_waste() {
+            let unbounded = self.attempt(start, self.text.len());
+            if matches!(unbounded, Outcome::Complete(..)) {
+                return self.take(start, self.text.len(), unbounded);
+            }
+            self.waste += match unbounded {
+                Outcome::Broken(fault) => fault.reach - start,
+                _ => self.text.len() - start,
+            };
+        }
+        self.take(start, limit, outcome)
+    }
+
+    fn attempt(&self, start: usize, limit: usize) -> Outcome<'t> {
+        let mut parser = Parser::bounded(self.text, start, limit);
+        parser.looks_ahead = self.may_waste();
+        parser.run()
+    }
+
+    fn may_waste(&self) -> bool {
+        self.waste < 4 * self.text.len() + 4096
+    }
+
+    /// Notes how an attempt ended; answers where to go on.
+    fn take(&mut self, start: usize, limit: usize, outcome: Outcome<'t>) -> usize {
+        match outcome {
+            Outcome::Complete(parsed, end) => {
+                self.push(start..end, Content::Repaired { parsed: RefCell::new(Some(parsed)), limit });
+                end
+            }
+            Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
+                let brace = !self.text[start..].starts_with('[');
+                let certain = committed || brace;
+                self.found.cut = Some(Unfinished { start, unclosed, certain });
+                self.waste += limit - start;
+                if certain { limit } else { innermost + 1 }
+            }
+            Outcome::Cut { unclosed, committed, innermost } => {
+                if !committed {
+                    self.waste += limit - start;
+                    return innermost + 1;
+                }
+                // Only its last brace is missing, and the fence says that nothing followed.
+                if let Some(parsed) = unclosed
+                    && !self.text[limit..].trim_end().contains(['{', '['])
+                {
+                    self.found.cut = Some(Unfinished { start, unclosed: Some(parsed), certain: true });
+                    return limit;
+                }
+                let violation = Violation::says("", "a value that is not finished");
+                self.push(
+                    start..limit,
+                    Content::Broken { violation, keys: Vec::new(), unfinished: true, template: false },
+                );
+                limit
+            }
+            Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
+                self.waste += reach - start;
+                let end = region_end(self.text, start, limit).unwrap_or(limit);
+                let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
+                let end = end.max(at.min(limit));
+                self.push(start..end, Content::Broken { violation, keys, unfinished: false, template });
+                end.max(start + 1)
+            }
+            Outcome::Broken(fault) => {
+                self.waste += fault.reach - start;
+                fault.innermost + self.text[fault.innermost..].chars().next().map_or(1, char::len_utf8)
+            }
+        }
+    }
+
+    fn push(&mut self, span: Range<usize>, content: Content<'t>) {
+        let foreign = self.fence.as_ref().is_some_and(|fence| fence.foreign);
+        self.found.pieces.push(Piece { span, foreign, content });
+    }
+}
+
+/// The next byte that may begin something, from `at` on.
+fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let rest = bytes.get(at..)?;
+    // Where marks are dense, a block is more than it takes.
+    if let Some(ahead) = rest.iter().take(8).position(|byte| is_mark(*byte) > 0) {
+        return Some(at + ahead);
+    }
+    let (blocks, _) = rest.as_chunks::<BLOCK>();
+    // Without branches the loop over a block becomes vector code.
+    let skipped =
+        BLOCK * blocks.iter().take_while(|block| block.iter().fold(0, |any, byte| any | is_mark(*byte)) == 0).count();
+    rest[skipped..].iter().position(|byte| is_mark(*byte) > 0).map(|ahead| at + skipped + ahead)
+}
+
+/// Not zero for a byte that may begin something: `{` and `[` differ in one bit only.
+fn is_mark(byte: u8) -> u8 {
+    u8::from(byte | 0x20 == b'{')
+        | u8::from(byte == b'<')
+        | u8::from(byte == b'`')
+        | u8::from(byte == b'~')
+        | u8::from(byte == 0xef)
+}
+
+/// Whether what follows a bracket can follow it in a value. Most brackets in prose and code end here.
+fn may_begin(bytes: &[u8], start: usize) -> bool {
+    let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
+    match (bytes[start], next) {
+        (
+            _,
+            None
+            | Some(
+                b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f.. | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z',
+            ),
+        ) => true,
+        (b'{', Some(b'}')) => true,
+        (b'[', Some(b'{' | b'[' | b']' | b'-' | b'+' | b'.')) => true,
+        (0xef, _) => true,
+        _ => false,
+    }
+}
+
+/// The end of a broken value: where its brackets balance, strings left out.
+///
+/// A string ends with its line, so that one missing quote does not swallow the rest.
+fn region_end(text: &str, start: usize, limit: usize) -> Option<usize> {
+    let bytes = &text.as_bytes()[..limit];
+    let mut depth = 0_usize;
+    let mut at = start;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            b'"' => {
+                at += 1;
+                while at < bytes.len() && !matches!(bytes[at], b'"' | b'\n') {
+                    at += 1 + usize::from(bytes[at] == b'\\');
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
 }

@@ -68,7 +68,11 @@ fn rebuild() {
     println!("  response-schema  {ours:6.2} s, {:.2} s of it the derive's", ours - bare);
     println!("  schemars         {peer:6.2} s, {:.2} s of it the derive's", peer - bare);
     println!("  no schema        {bare:6.2} s (serde's derive alone)");
-    println!("  ratio            {:6.2} whole, {:.2} without serde's share", ours / peer, (ours - bare) / (peer - bare));
+    println!(
+        "  ratio            {:6.2} whole, {:.2} without serde's share",
+        ours / peer,
+        (ours - bare) / (peer - bare)
+    );
 }
 
 fn growth() {
@@ -88,7 +92,12 @@ fn limits() {
     let ours = Project::new(Kind::Ours, &types::at_the_limits(Kind::Ours));
     let bare = Project::new(Kind::Bare, &types::at_the_limits(Kind::Bare));
     let seconds = race(&[&ours, &bare], 3);
-    println!("  with the derive {:.2} s, without {:.2} s, more {:.2} s", seconds[0], seconds[1], seconds[0] - seconds[1]);
+    println!(
+        "  with the derive {:.2} s, without {:.2} s, more {:.2} s",
+        seconds[0],
+        seconds[1],
+        seconds[0] - seconds[1]
+    );
 }
 
 fn clean() {

@@ -29,7 +29,10 @@ pub fn printed(count: usize, kind: Kind) -> String {
         match kind {
             Kind::Ours => writeln!(source, "println!(\"{{}}\", response_schema::json::<Record{i}>());"),
             Kind::Schemars => {
-                writeln!(source, "println!(\"{{}}\", serde_json::to_string(&schemars::schema_for!(Record{i})).unwrap());")
+                writeln!(
+                    source,
+                    "println!(\"{{}}\", serde_json::to_string(&schemars::schema_for!(Record{i})).unwrap());"
+                )
             }
             Kind::Bare => Ok(()),
         }
@@ -53,9 +56,12 @@ fn record(source: &mut String, i: usize, kind: Kind) {
              {derive}\n#[serde(tag = \"kind\")]\nenum Event{i} {{ Moved {{ x: i64, y: i64 }}, Named {{ name: String }}, Gone }}\n\
              {derive}\nstruct Origin{i} {{ /// Where from.\nsource: String, line: u32 }}\n"
         );
-        format!("state: State{i},\n/// Where it came from.\n#[serde(flatten)] origin: Origin{i},\n/// What happened.\nevents: Vec<Event{i}>,")
+        format!(
+            "state: State{i},\n/// Where it came from.\n#[serde(flatten)] origin: Origin{i},\n/// What happened.\nevents: Vec<Event{i}>,"
+        )
     } else {
-        "state: bool,\n/// Where it came from.\norigin: Option<String>,\n/// What happened.\nevents: Vec<String>,".to_owned()
+        "state: bool,\n/// Where it came from.\norigin: Option<String>,\n/// What happened.\nevents: Vec<String>,"
+            .to_owned()
     };
     let _ = write!(
         source,
@@ -93,7 +99,9 @@ pub fn at_the_limits(kind: Kind) -> String {
     let values: String = (0..1000).map(|i| format!("V{i},")).collect();
     let _ = write!(source, "{derive}\nenum Choice {{ {values} }}\n{derive}\nstruct Root {{ {root} }}\n");
     source.push_str(match kind {
-        Kind::Ours => "const TEXT: &str = response_schema::json::<Root>();\nfn main() { println!(\"{}\", TEXT.len()); }\n",
+        Kind::Ours => {
+            "const TEXT: &str = response_schema::json::<Root>();\nfn main() { println!(\"{}\", TEXT.len()); }\n"
+        }
         _ => "fn main() {}\n",
     });
     source

@@ -49,6 +49,51 @@ impl Grammar {
     }
 }
 
+impl Grammar {
+    /// What a model might write that knows nothing and is held by the mask alone; `None` if it does
+    /// not come to an end.
+    #[must_use]
+    pub fn write(&self, seed: u64) -> Option<String> {
+        let mut matcher = self.0.deep_clone();
+        let mut chance = Chance(seed);
+        let mut text = Vec::new();
+        while text.len() < 3000 {
+            if !text.is_empty() && matcher.is_accepting().ok()? {
+                return String::from_utf8(text).ok();
+            }
+            let mask = matcher.compute_mask().ok()?;
+            let allowed: Vec<u8> = (0..=u8::MAX).filter(|byte| mask.is_allowed(u32::from(*byte))).collect();
+            // Now and then, and always in a long text, what brings the end nearer.
+            let hurry = text.len() > 300 || chance.below(3) == 0;
+            let ends = |byte: &&u8| b"\"}],n".contains(byte);
+            let byte = match allowed.iter().find(ends) {
+                Some(end) if hurry => *end,
+                _ => *allowed.get(chance.below(allowed.len()))?,
+            };
+            // A model may write whitespace for ever; this one seldom does.
+            if byte.is_ascii_whitespace() && allowed.iter().any(|b| !b.is_ascii_whitespace()) && chance.below(8) > 0 {
+                continue;
+            }
+            matcher.consume_token(u32::from(byte)).ok()?;
+            text.push(byte);
+        }
+        None
+    }
+}
+
+/// Numbers without a plan (`xorshift`).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0 ^ (self.0 >> 31);
+        mixed = mixed.wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 29;
+        usize::try_from(mixed >> 33).unwrap_or(0).checked_rem(end).unwrap_or(0)
+    }
+}
+
 impl fmt::Debug for Grammar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Grammar").finish_non_exhaustive()

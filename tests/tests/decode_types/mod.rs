@@ -63,3 +63,57 @@ impl ResponseSchema for Severity {
         SchemaRef::new(&NODE)
     };
 }
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Order {
+    pub id: u64,
+    pub customer: String,
+    pub lines: Vec<Line>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    pub product: String,
+    pub amount: u32,
+    pub price: f64,
+    pub severity: Severity,
+    pub note: Option<String>,
+}
+
+impl ResponseSchema for Order {
+    const SCHEMA: SchemaRef = {
+        static NODE: Schema = Schema::derived(
+            "Order",
+            3,
+            module_path!(),
+            Kind::object(&[
+                field("\"id\":", u64::SCHEMA),
+                field("\"customer\":", String::SCHEMA),
+                field("\"lines\":", Vec::<Line>::SCHEMA),
+            ]),
+        );
+        SchemaRef::new(&NODE)
+    };
+
+    fn check(&self, at: Path<'_>, found: &mut Violations) {
+        self.lines.check(at.key("lines"), found);
+    }
+}
+
+impl ResponseSchema for Line {
+    const SCHEMA: SchemaRef = {
+        static NODE: Schema = Schema::derived(
+            "Line",
+            4,
+            module_path!(),
+            Kind::object(&[
+                field("\"product\":", String::SCHEMA),
+                field("\"amount\":", u32::SCHEMA),
+                field("\"price\":", f64::SCHEMA),
+                field("\"severity\":", Severity::SCHEMA),
+                field("\"note\":", Option::<String>::SCHEMA).fills(),
+            ]),
+        );
+        SchemaRef::new(&NODE)
+    };
+}

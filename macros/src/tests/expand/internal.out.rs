@@ -61,8 +61,8 @@ const _: () = {
                                         ),
                                     ),
                                     __p::Field::new(
-                                            "\"0\":",
-                                            12638135523509116079,
+                                            "\"Go\":",
+                                            649144001569241323,
                                             <Target as __p::ResponseSchema>::SCHEMA,
                                         )
                                         .flatten(),

@@ -16,11 +16,11 @@ const _: () = {
         "Checked",
         324888369524460053395251048648650429581,
         ::core::module_path!(),
-        __p::Kind::Transparent(<Raw<'static> as __p::ResponseSchema>::SCHEMA),
+        __p::Kind::Transparent(<Raw<'_> as __p::ResponseSchema>::SCHEMA),
     );
     #[automatically_derived]
     impl<'a> __p::ResponseSchema for Checked<'a> {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
     }
-    const _: () = __p::check_type(<Checked<'static> as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_type(<Checked<'_> as __p::ResponseSchema>::SCHEMA);
 };

@@ -1,0 +1,242 @@
+//! A value towards its schema, without loss.
+//!
+//! The coercer changes a value only where the schema leaves one reading of it, and records each
+//! change. What it cannot read it leaves as it is: the validator says what is wrong with it. Where
+//! there are two readings it says so, and the value is not used.
+//!
+//! | file | changes |
+//! |---|---|
+//! | `scalar` | numbers, booleans, text, null, names of enums |
+//! | `object` | keys; wrappers and envelopes around an object |
+//! | `list` | lists of one, and one for a list |
+//! | `union` | the shapes that serde has for a variant |
+
+mod list;
+mod object;
+mod scalar;
+mod union;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::parse::{Outcome, Parser};
+use super::plan::{Edge, Plan, Shape};
+use super::repair::{Record, RepairKind};
+use super::trail::Trail;
+use super::tree::{Entry, Tree};
+use crate::check::Violation;
+
+/// How far the coercer may go.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Freedom {
+    /// Whether values may be changed at all; else only the root is looked for in its envelope.
+    pub(super) values: bool,
+    /// Whether the root may have another shape than the schema's.
+    pub(super) root: bool,
+}
+
+/// A value, what was changed in it, and where there are several readings.
+#[derive(Debug)]
+pub(super) struct Coerced<'t> {
+    pub(super) tree: Tree<'t>,
+    pub(super) repairs: Record,
+    pub(super) doubts: Vec<Violation>,
+}
+
+/// Brings a value towards its schema.
+pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, freedom: Freedom) -> Coerced<'t> {
+    let mut coercer = Coercer::new(plan, &tree, freedom);
+    let mut tree = tree;
+    coercer.single_keys(&mut tree);
+    coercer.root(&mut tree);
+    Coerced { tree, repairs: coercer.repairs, doubts: coercer.doubts }
+}
+
+struct Coercer<'p> {
+    plan: &'p Plan,
+    freedom: Freedom,
+    path: Trail,
+    repairs: Record,
+    doubts: Vec<Violation>,
+    /// How many more values may be looked at. Cases of unions are tried one by one, which must not
+    /// grow without bound.
+    steps: usize,
+    /// How many texts around this place were JSON.
+    texts: usize,
+}
+
+impl<'p> Coercer<'p> {
+    fn new(plan: &'p Plan, tree: &Tree<'_>, freedom: Freedom) -> Self {
+        let steps = 10_000 + 256 * tree.count();
+        Self { plan, freedom, path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), steps, texts: 0 }
+    }
+
+    fn root(&mut self, tree: &mut Tree<'_>) {
+        let plan = self.plan;
+        let Shape::Object(members) = &plan.node(&plan.root).shape else {
+            let own_shape = match tree {
+                Tree::Object(_) => !matches!(plan.node(&plan.root).shape, Shape::List(_) | Shape::Choice(_)),
+                Tree::List(_) => matches!(plan.node(&plan.root).shape, Shape::List(_) | Shape::Union(_)),
+                _ => true,
+            };
+            if self.freedom.values && (self.freedom.root || own_shape) {
+                self.fit(tree, &plan.root);
+            }
+            return;
+        };
+        if self.freedom.root {
+            self.find_object(tree, &plan.root);
+        }
+        if self.freedom.values {
+            if plan.wrapped && self.freedom.root && !self.suits(tree, &plan.root) {
+                self.repair(RepairKind::Root, tree.shown(), "{\"value\": …}");
+                let bare = std::mem::replace(tree, Tree::Null);
+                *tree = Tree::Object(vec![(Cow::Borrowed("value"), bare)]);
+            }
+            if let Tree::Object(entries) = tree {
+                self.fields(entries, members);
+            }
+        }
+    }
+
+    /// Brings the value here towards what an edge leads to.
+    fn fit(&mut self, tree: &mut Tree<'_>, edge: &'p Edge) {
+        if !self.spend(1) || *tree == Tree::Null {
+            return;
+        }
+        let node = self.plan.node(edge);
+        if edge.nullable && self.null_word(tree, &node.shape) {
+            return;
+        }
+        match &node.shape {
+            Shape::Any | Shape::Never => {}
+            Shape::Null => {
+                self.null_word(tree, &node.shape);
+            }
+            Shape::Boolean => self.boolean(tree),
+            Shape::Integer => self.integer(tree),
+            Shape::Number => self.number(tree),
+            Shape::Text => self.text(tree),
+            Shape::Choice(picks) => self.choice(tree, picks),
+            Shape::List(item) => self.list(tree, item),
+            Shape::Object(members) => {
+                self.find_object(tree, edge);
+                if let Tree::Object(entries) = tree {
+                    self.fields(entries, members);
+                }
+            }
+            Shape::Union(variants) => self.union(tree, variants),
+        }
+    }
+
+    /// Looks at a member or element from within it.
+    fn at_key(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+        self.path.enter_key(key);
+        look(self);
+        self.path.leave();
+    }
+
+    fn at_index(&mut self, index: usize, look: impl FnOnce(&mut Self)) {
+        self.path.enter_index(index);
+        look(self);
+        self.path.leave();
+    }
+
+    fn repair(&mut self, kind: RepairKind, from: impl Into<String>, to: impl Into<String>) {
+        self.repairs.add(&self.path, kind, from, to);
+    }
+
+    fn doubt(&mut self, expected: impl Into<String>, found: impl Into<String>) {
+        if self.doubts.len() < 32 {
+            self.doubts.push(Violation::new(&self.path, expected, found));
+        }
+    }
+
+    /// Takes steps; `false` if there are none left.
+    fn spend(&mut self, steps: usize) -> bool {
+        match self.steps.checked_sub(steps) {
+            Some(rest) => {
+                self.steps = rest;
+                true
+            }
+            None => {
+                if self.steps > 0 {
+                    self.steps = 0;
+                    self.doubt("a value with fewer ways to read it", "");
+                }
+                false
+            }
+        }
+    }
+
+    /// Keys that stand twice: with one value they are one, with two there are two readings.
+    fn single_keys(&mut self, tree: &mut Tree<'_>) {
+        match tree {
+            Tree::List(items) => {
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.at_index(index, |this| this.single_keys(item));
+                }
+            }
+            Tree::Object(entries) => {
+                if entries.len() > 1 {
+                    self.drop_equal(entries);
+                }
+                for (key, value) in entries {
+                    self.at_key(key, |this| this.single_keys(value));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn drop_equal(&mut self, entries: &mut Vec<Entry<'_>>) {
+        let mut first: HashMap<&str, &Tree<'_>> = HashMap::with_capacity(entries.len());
+        let mut drop = vec![false; entries.len()];
+        let mut twice = Vec::new();
+        for ((key, value), drop) in entries.iter().zip(&mut drop) {
+            match first.get(key.as_ref()) {
+                None => {
+                    first.insert(key, value);
+                }
+                Some(before) => {
+                    *drop = true;
+                    twice.push((key.clone().into_owned(), before.shown(), value.shown(), *before == value));
+                }
+            }
+        }
+        for (key, before, after, equal) in twice {
+            self.at_key(&key, |this| {
+                if equal && this.freedom.values {
+                    this.repair(RepairKind::DuplicateKey, after, "");
+                } else {
+                    this.doubt("one value", format!("{before} and {after} under the same key"));
+                }
+            });
+        }
+        let mut drop = drop.into_iter();
+        entries.retain(|_| !drop.next().unwrap_or(false));
+    }
+
+    /// The value that a text holds as JSON.
+    fn encoded(&mut self, text: &str, wanted: [char; 2]) -> Option<Tree<'static>> {
+        /// Each level of encoding doubles the backslashes; nobody means more.
+        const MOST_TEXTS: usize = 3;
+        let text = text.trim();
+        if !text.starts_with(wanted) || self.texts == MOST_TEXTS || !self.spend(text.len() / 16) {
+            return None;
+        }
+        let Outcome::Complete(parsed, _) = Parser::new(text, 0).whole() else { return None };
+        if parsed.repairs.first().is_some() && !self.freedom.values {
+            return None;
+        }
+        self.repairs.append(&self.path, parsed.repairs);
+        for mut doubt in parsed.doubts {
+            doubt.path = self.path.below(&doubt.path);
+            self.doubts.push(doubt);
+        }
+        self.texts += 1;
+        let mut tree = parsed.tree.into_owned();
+        self.single_keys(&mut tree);
+        Some(tree)
+    }
+}

@@ -1,0 +1,197 @@
+//! Objects: their keys, and the object that was meant within what was written.
+
+use std::borrow::Cow;
+
+use super::Coercer;
+use crate::decode::near::plain;
+use crate::decode::plan::{Edge, Extra, Member, Members, Shape};
+use crate::decode::repair::RepairKind;
+use crate::decode::tree::{Entry, Tree};
+
+/// Keys of a tool call that hold its arguments, that name it, and that say nothing here.
+const ARGUMENTS: &[&str] = &["arguments", "parameters", "input", "args", "params"];
+const CALL_NAMES: &[&str] = &["name", "tool", "toolname", "function", "functionname", "recipientname"];
+const CALL_REST: &[&str] = &["type", "id", "callid", "index", "toolcallid"];
+
+/// A lone key that says that its value is not the answer.
+const NOT_ANSWERS: &[&str] = &[
+    "error",
+    "errors",
+    "example",
+    "examples",
+    "draft",
+    "reasoning",
+    "thinking",
+    "thought",
+    "thoughts",
+    "schema",
+    "closest",
+    "template",
+    "definitions",
+    "$defs",
+];
+
+impl<'p> Coercer<'p> {
+    /// Whether a value is an object with the keys that have to be there, spelling aside.
+    pub(super) fn suits(&self, tree: &Tree<'_>, edge: &Edge) -> bool {
+        let (Shape::Object(members), Tree::Object(entries)) = (&self.plan.node(edge).shape, tree) else { return false };
+        let has = |member: &Member| self.finds(entries, member).is_some();
+        if members.list.iter().any(|member| member.required && !member.edge.nullable) {
+            members.list.iter().filter(|member| member.required && !member.edge.nullable).all(has)
+        } else {
+            members.list.iter().any(has) || members.list.is_empty() && entries.is_empty()
+        }
+    }
+
+    /// The place of a member among the entries.
+    fn finds(&self, entries: &[Entry<'_>], member: &Member) -> Option<usize> {
+        let exact = |key: &str| key == member.key || member.aliases.iter().any(|alias| alias == key);
+        entries.iter().position(|(key, _)| exact(key)).or_else(|| {
+            let name = plain(&member.key);
+            let mut alike = entries.iter().enumerate().filter(|(_, (key, _))| plain(key) == name);
+            alike.next().filter(|_| self.freedom.values && alike.next().is_none()).map(|(at, _)| at)
+        })
+    }
+
+    /// Finds the object that was meant: in a text, in a list of one, under one key too many, in the
+    /// envelope of a tool call.
+    pub(super) fn find_object(&mut self, tree: &mut Tree<'_>, edge: &'p Edge) {
+        /// Envelopes in envelopes; nobody writes more.
+        const MOST_LEVELS: usize = 4;
+        for _ in 0..MOST_LEVELS {
+            if self.suits(tree, edge) {
+                return;
+            }
+            let values = self.freedom.values;
+            let (kind, inner) = match tree {
+                Tree::Text(text) => match self.encoded(&text.clone(), ['{', '[']) {
+                    Some(inner) => (RepairKind::Encoded, inner),
+                    None => return,
+                },
+                Tree::List(items) if values && items.len() == 1 && may_hold_object(&items[0]) => {
+                    (RepairKind::OneElement, std::mem::replace(&mut items[0], Tree::Null))
+                }
+                Tree::Object(entries) => {
+                    let Some(at) = arguments(entries).or_else(|| self.wrapped_at(entries, edge).filter(|_| values))
+                    else {
+                        return;
+                    };
+                    (RepairKind::Wrapper, std::mem::replace(&mut entries[at].1, Tree::Null))
+                }
+                _ => return,
+            };
+            let from = match kind {
+                RepairKind::OneElement => format!("[{}]", inner.shown()),
+                _ => tree.shown(),
+            };
+            self.repair(kind, from, inner.shown());
+            *tree = inner;
+        }
+    }
+
+    /// The place of the object under one key too many.
+    fn wrapped_at(&mut self, entries: &[Entry<'_>], edge: &Edge) -> Option<usize> {
+        let [(key, inner)] = entries else { return None };
+        let name = plain(key);
+        if NOT_ANSWERS.contains(&name.as_str()) {
+            return None;
+        }
+        let suits = match inner {
+            Tree::Object(_) => {
+                self.suits(inner, edge) || matches!(inner, Tree::Object(inner) if arguments(inner).is_some())
+            }
+            Tree::List(items) => items.len() == 1 && self.suits(&items[0], edge),
+            Tree::Text(text) => text.trim_start().starts_with('{'),
+            _ => false,
+        };
+        suits.then_some(0)
+    }
+
+    /// Brings the members towards their schemas.
+    pub(super) fn fields(&mut self, entries: &mut Vec<Entry<'_>>, members: &'p Members) {
+        self.keys(entries, members);
+        for (key, value) in entries.iter_mut() {
+            let edge = match (members.find(key), &members.extra) {
+                (Some(at), _) => &members.list[at].edge,
+                (None, Extra::Of(edge)) => edge,
+                (None, _) => continue,
+            };
+            self.at_key(key, |this| this.fit(value, edge));
+        }
+        // The wrapper around the root is ours: without its key there is nothing in it.
+        if self.plan.wrapped && self.path.is_root() {
+            return;
+        }
+        let mut there = vec![false; members.list.len()];
+        entries.iter().filter_map(|(key, _)| members.find(key)).for_each(|at| there[at] = true);
+        for (member, there) in members.list.iter().zip(there) {
+            if member.required && member.edge.nullable && !there {
+                self.at_key(&member.key, |this| this.repair(RepairKind::MissingNull, "", "null"));
+                entries.push((Cow::Owned(member.key.clone()), Tree::Null));
+            }
+        }
+    }
+
+    /// Gives members that are missing the keys that can only mean them.
+    fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members) {
+        let unknown: Vec<usize> = (0..entries.len()).filter(|at| members.find(&entries[*at].0).is_none()).collect();
+        if unknown.is_empty() {
+            return;
+        }
+        let mut spelled: std::collections::HashMap<String, Vec<usize>> = std::collections::HashMap::new();
+        for at in unknown {
+            spelled.entry(plain(&entries[at].0)).or_default().push(at);
+        }
+        for member in &members.list {
+            if !spelled.contains_key(&plain(&member.key)) {
+                continue;
+            }
+            let there = |key: &str| entries.iter().any(|(name, _)| name == key);
+            if there(&member.key) || member.aliases.iter().any(|alias| there(alias)) {
+                continue;
+            }
+            match spelled.get(&plain(&member.key)).map(Vec::as_slice) {
+                Some([at]) => {
+                    let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.clone()));
+                    self.at_key(&member.key, |this| {
+                        this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key))
+                    });
+                }
+                Some([first, second, ..]) => {
+                    let found = format!("`{}` and `{}`", entries[*first].0, entries[*second].0);
+                    self.doubt(format!("one key `{}`", member.key), found);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether a value can hold the object that is looked for.
+fn may_hold_object(tree: &Tree<'_>) -> bool {
+    match tree {
+        Tree::Object(_) => true,
+        Tree::Text(text) => text.trim_start().starts_with('{'),
+        _ => false,
+    }
+}
+
+/// The place of the arguments, if the entries are a tool call.
+fn arguments(entries: &[Entry<'_>]) -> Option<usize> {
+    let mut place = None;
+    let mut named = false;
+    for (at, (key, value)) in entries.iter().enumerate() {
+        let key = plain(key);
+        let is = |list: &[&str]| list.contains(&key.as_str());
+        match value {
+            Tree::Object(inner) if key == "function" && arguments(inner).is_some() && place.is_none() => {
+                (place, named) = (Some(at), true);
+            }
+            Tree::Object(_) | Tree::Text(_) if is(ARGUMENTS) && place.is_none() => place = Some(at),
+            Tree::Text(_) if is(CALL_NAMES) && !named => named = true,
+            _ if is(CALL_REST) => {}
+            _ => return None,
+        }
+    }
+    place.filter(|_| named)
+}

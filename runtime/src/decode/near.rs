@@ -1,0 +1,63 @@
+//! Names that nearly match.
+
+/// A name without what spelling conventions change: case, spaces, `_` and `-`.
+pub(super) fn plain(name: &str) -> String {
+    let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-'));
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// The name that comes nearest, if one comes near: for hints, never for a choice.
+pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    /// Longer names are not compared; hints are for slips.
+    const LONGEST: usize = 48;
+    let wanted = plain(name);
+    let length = wanted.chars().count();
+    if length > LONGEST || length == 0 {
+        return None;
+    }
+    names
+        .take(1000)
+        .filter_map(|other| {
+            let plain = plain(other);
+            let longest = length.max(plain.chars().count());
+            if longest > LONGEST || plain.is_empty() {
+                return None;
+            }
+            let distance = distance(&wanted, &plain);
+            let part = length.min(plain.len()) >= 3 && (plain.contains(&wanted) || wanted.contains(&plain));
+            (distance * 3 <= longest || part).then_some((distance, other))
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, other)| other)
+}
+
+/// How many characters have to be changed, added or left out.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn slips_are_near_and_strangers_are_not() {
+        let names = ["low", "medium", "high", "blocking"];
+        let near = |name| nearest(name, names.into_iter());
+        assert_eq!(near("hihg"), None);
+        assert_eq!(near("meduim"), Some("medium"));
+        assert_eq!(near("Blockin"), Some("blocking"));
+        assert_eq!(near("urgent"), None);
+        assert_eq!(nearest("name", ["petName", "legCount"].into_iter()), Some("petName"));
+    }
+}

@@ -1,0 +1,225 @@
+//! What the coercer and the validator know of a schema, wherever it came from.
+//!
+//! A typed schema is a graph of static nodes, a dynamic one a JSON document. Both are read into
+//! the same small graph once a reply needs more than serde, so repairs and messages
+//! are written once. Clean replies never come here.
+
+mod document;
+mod limits;
+mod typed;
+
+use std::collections::HashMap;
+
+use super::tree::Tree;
+pub(super) use limits::{Limits, number_limits};
+
+/// A schema.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    nodes: Vec<Node>,
+    pub(super) root: Edge,
+    /// Whether the root is the `{"value": …}` around what is meant.
+    pub(super) wrapped: bool,
+    /// Whether values end up in `serde_json::Value`, which holds 64 bits of a whole number.
+    pub(super) dynamic: bool,
+}
+
+/// A use of a node.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Edge {
+    node: usize,
+    /// Whether `null` will do, too.
+    pub(super) nullable: bool,
+    /// Limits of this use beyond the node's own.
+    pub(super) limits: Limits,
+}
+
+/// A node.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    pub(super) shape: Shape,
+    pub(super) limits: Limits,
+}
+
+/// Which values a node stands for.
+#[derive(Debug, Default)]
+pub(super) enum Shape {
+    #[default]
+    Any,
+    /// None at all.
+    Never,
+    Null,
+    Boolean,
+    Integer,
+    Number,
+    Text,
+    Choice(Vec<Pick>),
+    List(Edge),
+    Object(Members),
+    Union(Vec<Variant>),
+}
+
+/// One of a list of values.
+#[derive(Debug)]
+pub(super) struct Pick {
+    pub(super) value: Tree<'static>,
+    /// Other spellings of it.
+    pub(super) aliases: Vec<String>,
+}
+
+/// The members of an object.
+#[derive(Debug, Default)]
+pub(super) struct Members {
+    pub(super) list: Vec<Member>,
+    pub(super) extra: Extra,
+    /// Keys and aliases to places in the list, where there are too many to look through.
+    index: HashMap<String, usize>,
+}
+
+impl Members {
+    /// More members than this are looked up by hash.
+    const FEW: usize = 16;
+
+    pub(super) fn new(list: Vec<Member>, extra: Extra) -> Self {
+        let mut index = HashMap::new();
+        if list.len() > Self::FEW {
+            for (at, member) in list.iter().enumerate().rev() {
+                index.extend(std::iter::once(&member.key).chain(&member.aliases).map(|key| (key.clone(), at)));
+            }
+        }
+        Self { list, extra, index }
+    }
+
+    /// The member that a key means, as serde reads it.
+    pub(super) fn find(&self, key: &str) -> Option<usize> {
+        if self.list.len() > Self::FEW {
+            return self.index.get(key).copied();
+        }
+        self.list.iter().position(|member| member.key == key || member.aliases.iter().any(|alias| alias == key))
+    }
+}
+
+/// What becomes of a key that is not among the members.
+#[derive(Debug, Default)]
+pub(super) enum Extra {
+    /// It stays, or nobody reads it.
+    #[default]
+    Allowed,
+    /// It is a fault.
+    Refused,
+    /// Its value has a schema.
+    Of(Edge),
+}
+
+/// A member of an object.
+#[derive(Debug)]
+pub(super) struct Member {
+    pub(super) key: String,
+    /// Other keys that are read as this one.
+    pub(super) aliases: Vec<String>,
+    pub(super) edge: Edge,
+    /// Whether it has to be there.
+    pub(super) required: bool,
+}
+
+/// One case of a union.
+#[derive(Debug)]
+pub(super) struct Variant {
+    /// The name on the wire; empty if it has none.
+    pub(super) name: String,
+    pub(super) aliases: Vec<String>,
+    pub(super) edge: Edge,
+    pub(super) form: Form,
+}
+
+/// How a case is told from the others.
+#[derive(Debug)]
+pub(super) enum Form {
+    /// By its shape alone.
+    Bare,
+    /// It is one of a list of strings.
+    Units,
+    /// `{"Name": …}`
+    Key,
+    /// `{"tag": "Name", …}`, the rest under `content` if there is one.
+    Tag { tag: String, content: Option<String> },
+}
+
+impl Plan {
+    pub(super) fn node(&self, edge: &Edge) -> &Node {
+        &self.nodes[edge.node]
+    }
+
+    /// What is wanted, in words.
+    pub(super) fn wanted(&self, edge: &Edge) -> String {
+        let node = self.node(edge);
+        let mut words = match &node.shape {
+            Shape::Any => "any value".to_owned(),
+            Shape::Never => "nothing".to_owned(),
+            Shape::Null => "null".to_owned(),
+            Shape::Boolean => "true or false".to_owned(),
+            Shape::Integer => "a whole number".to_owned(),
+            Shape::Number => "a number".to_owned(),
+            Shape::Text => match edge.limits.format.as_deref().or(node.limits.format.as_deref()) {
+                Some(format) => format!("text in the form `{format}`"),
+                None => "text".to_owned(),
+            },
+            Shape::Choice(picks) => choice(picks),
+            Shape::List(item) => match &self.node(item).shape {
+                Shape::Any | Shape::List(_) | Shape::Choice(_) | Shape::Union(_) => "a list".to_owned(),
+                _ => format!("a list, each of {}", self.wanted(item)),
+            },
+            Shape::Object(members) if members.list.is_empty() => "an object".to_owned(),
+            Shape::Object(members) => {
+                let keys = members.list.iter().map(|member| format!("`{}`", member.key));
+                format!("an object with {}", several(keys, "and"))
+            }
+            Shape::Union(variants) => {
+                let names = variants.iter().map(|variant| match (&self.node(&variant.edge).shape, &variant.form) {
+                    (Shape::Choice(picks), _) => choice(picks).trim_start_matches("one of ").to_owned(),
+                    (_, Form::Key) => format!("{{\"{}\": …}}", variant.name),
+                    (_, Form::Tag { tag, .. }) => format!("{{\"{tag}\": \"{}\", …}}", variant.name),
+                    _ => self.wanted(&variant.edge),
+                });
+                format!("one of {}", several(names, "or"))
+            }
+        };
+        if edge.nullable {
+            words.push_str(", or null");
+        }
+        words
+    }
+}
+
+fn choice(picks: &[Pick]) -> String {
+    let values = picks.iter().map(|pick| {
+        let mut text = String::new();
+        pick.value.write(&mut text);
+        super::tree::cut(&text)
+    });
+    match picks.len() {
+        1 => values.collect(),
+        _ => format!("one of {}", several(values, "or")),
+    }
+}
+
+/// A list in words, cut where it gets long.
+fn several(items: impl ExactSizeIterator<Item = String>, last: &str) -> String {
+    const MOST: usize = 12;
+    let length = items.len();
+    let mut words = String::new();
+    for (i, item) in items.take(MOST).enumerate() {
+        if i > 0 {
+            words.push_str(if i + 1 < length { ", " } else { " " });
+            if i + 1 == length {
+                words.push_str(last);
+                words.push(' ');
+            }
+        }
+        words.push_str(&item);
+    }
+    if length > MOST {
+        words.push_str(&format!(", … ({length} in all)"));
+    }
+    words
+}

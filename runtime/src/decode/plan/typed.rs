@@ -1,0 +1,191 @@
+//! From the static nodes of a type.
+
+use std::collections::HashMap;
+
+use super::{Edge, Extra, Form, Limits, Member, Members, Node, Pick, Plan, Shape, Variant};
+use crate::decode::tree::Tree;
+use crate::schema::edge::SchemaRef;
+use crate::schema::node::{Field, Kind, Object, Schema, Tagging, Union, Unit, unquote};
+use crate::schema::rules::Rules;
+use crate::schema::shape::{alternatives, is_plain_object, members};
+use crate::schema::survey::identity;
+
+/// More alternatives than this make no useful message, and no model writes them.
+const MOST_ALTERNATIVES: usize = 256;
+
+impl Plan {
+    /// The plan of a type.
+    pub(in crate::decode) fn of(schema: SchemaRef) -> Self {
+        let mut reader = Reader::default();
+        let inner = reader.edge(schema, Rules::NONE);
+        let wrapped = !is_plain_object(schema);
+        let root = if wrapped {
+            let value = Member { key: "value".to_owned(), aliases: Vec::new(), edge: inner, required: true };
+            let shape = Shape::Object(Members::new(vec![value], Extra::Allowed));
+            reader.push(Node { shape, limits: Limits::default() })
+        } else {
+            inner
+        };
+        Self { nodes: reader.nodes, root, wrapped, dynamic: false }
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    nodes: Vec<Node>,
+    /// Named types by identity, for types that contain themselves.
+    named: HashMap<u128, usize>,
+    /// Newtypes by identity, for the same reason.
+    newtypes: HashMap<u128, &'static Schema>,
+}
+
+impl Reader {
+    fn push(&mut self, node: Node) -> Edge {
+        self.nodes.push(node);
+        Edge { node: self.nodes.len() - 1, ..Edge::default() }
+    }
+
+    /// The edge to a schema with further rules on it.
+    fn edge(&mut self, schema: SchemaRef, rules: &Rules) -> Edge {
+        let mut rules = *rules;
+        let mut node = schema.get();
+        let mut nullable = false;
+        loop {
+            match node.kind {
+                Kind::Nullable(inner) => {
+                    nullable = true;
+                    node = inner.get();
+                }
+                Kind::Transparent(inner) => {
+                    rules = rules.and(node.rules);
+                    if node.named {
+                        self.newtypes.insert(identity(node), node);
+                    }
+                    node = inner.get();
+                }
+                Kind::Back => match self.newtypes.get(&identity(node)) {
+                    Some(newtype) => node = newtype,
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        // The tighter of two bounds is the one to tell of.
+        let limits = Limits::from(&rules.and(node.rules));
+        Edge { node: self.node(node), nullable, limits }
+    }
+
+    fn node(&mut self, node: &'static Schema) -> usize {
+        let id = (node.named || matches!(node.kind, Kind::Back)).then(|| identity(node));
+        if let Some(known) = id.and_then(|id| self.named.get(&id)) {
+            return *known;
+        }
+        let place = self.push(Node::default()).node;
+        if let Some(id) = id {
+            self.named.insert(id, place);
+        }
+        let shape = match node.kind {
+            Kind::Null => Shape::Null,
+            Kind::Boolean => Shape::Boolean,
+            Kind::Integer => Shape::Integer,
+            Kind::Number => Shape::Number,
+            Kind::String => Shape::Text,
+            Kind::Enum(units) => Shape::Choice(units.iter().map(pick).collect()),
+            Kind::Array(item) => Shape::List(self.edge(item, Rules::NONE)),
+            Kind::Object(object) => self.object(node, object),
+            Kind::Union(union) => self.union(union),
+            // Resolved above; a back-reference without its type accepts anything, and serde decides.
+            Kind::Nullable(_) | Kind::Transparent(_) | Kind::Back => Shape::Any,
+        };
+        self.nodes[place] = Node { shape, limits: Limits::default() };
+        place
+    }
+
+    /// An object; where flattening makes it a choice, the choice of its alternatives.
+    fn object(&mut self, node: &'static Schema, object: Object) -> Shape {
+        let this = SchemaRef::new(node);
+        match alternatives(this).min(MOST_ALTERNATIVES) {
+            0 | 1 => Shape::Object(self.members(&members(this, 0), object.denies_unknown)),
+            all => Shape::Union(
+                (0..all)
+                    .map(|alternative| {
+                        let members = self.members(&members(this, alternative), object.denies_unknown);
+                        let edge = self.push(Node { shape: Shape::Object(members), limits: Limits::default() });
+                        Variant { name: String::new(), aliases: Vec::new(), edge, form: Form::Bare }
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
+    fn members(&mut self, fields: &[&'static Field], denies_unknown: bool) -> Members {
+        let list = fields
+            .iter()
+            .map(|field| Member {
+                key: field.key.text(),
+                aliases: field.aliases.iter().map(|alias| unescape(alias)).collect(),
+                edge: self.edge(field.schema, field.rules),
+                required: !field.fills,
+            })
+            .collect();
+        Members::new(list, if denies_unknown { Extra::Refused } else { Extra::Allowed })
+    }
+
+    fn union(&mut self, union: Union) -> Shape {
+        let variants = union.cases.iter().map(|case| {
+            let edge = self.edge(case.schema, Rules::NONE);
+            let (name, form) = match (&self.nodes[edge.node].shape, union.tagging) {
+                (_, Tagging::Untagged) => (case.name.to_owned(), Form::Bare),
+                (Shape::Choice(_), Tagging::External) => (String::new(), Form::Units),
+                (Shape::Object(members), Tagging::External) => {
+                    (members.list.first().map(|member| member.key.clone()).unwrap_or_default(), Form::Key)
+                }
+                (_, Tagging::Internal { tag }) => {
+                    let tag = tag.text();
+                    (self.tag_value(&edge, &tag), Form::Tag { tag, content: None })
+                }
+                (_, Tagging::Adjacent { tag, content }) => {
+                    let tag = tag.text();
+                    (self.tag_value(&edge, &tag), Form::Tag { tag, content: Some(content.text()) })
+                }
+                _ => (case.name.to_owned(), Form::Bare),
+            };
+            // Repair may take the Rust name for the variant, too: models read docs and code.
+            let aliases = case.aliases.iter().map(|alias| unescape(alias)).collect();
+            Variant { name, aliases, edge, form }
+        });
+        Shape::Union(variants.collect())
+    }
+
+    /// The name of a case: what its tag has to be.
+    fn tag_value(&self, edge: &Edge, tag: &str) -> String {
+        let members = match &self.nodes[edge.node].shape {
+            Shape::Object(members) => members,
+            // A payload that is a choice itself has the tag in each alternative.
+            Shape::Union(variants) => match variants.first().map(|variant| &self.nodes[variant.edge.node].shape) {
+                Some(Shape::Object(members)) => members,
+                _ => return String::new(),
+            },
+            _ => return String::new(),
+        };
+        let member = members.list.iter().find(|member| member.key == tag);
+        match member.map(|member| &self.nodes[member.edge.node].shape) {
+            Some(Shape::Choice(picks)) => match picks.first().map(|pick| &pick.value) {
+                Some(Tree::Text(text)) => text.clone().into_owned(),
+                _ => String::new(),
+            },
+            _ => String::new(),
+        }
+    }
+}
+
+fn pick(unit: &Unit) -> Pick {
+    Pick {
+        value: Tree::Text(unquote(unit.value).into()),
+        aliases: unit.aliases.iter().map(|alias| unquote(alias)).collect(),
+    }
+}
+
+fn unescape(text: &str) -> String {
+    unquote(&format!("\"{text}\""))
+}

@@ -1,0 +1,96 @@
+//! Where a reply reasons: `<think>…</think>` and its relatives.
+//!
+//! A tag inside of a string of the answer never comes here, for values are skipped as a whole.
+
+/// Names of tags that models reason in.
+const NAMES: &[&str] = &[
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "reflection",
+    "scratchpad",
+    "analysis",
+    "rationale",
+    "antthinking",
+    "inner_monologue",
+    "seed:think",
+];
+
+/// What stands at a mark.
+pub(super) enum Tag {
+    /// No tag of reasoning.
+    None,
+    /// Reasoning, up to here.
+    Span(usize),
+    /// Reasoning that does not end.
+    Unclosed,
+    /// The end of reasoning whose start is missing.
+    Close(usize),
+}
+
+/// Whether a tag in square brackets begins the text.
+pub(super) fn opens_in_brackets(text: &str) -> bool {
+    text.starts_with("[THINK]") || text.starts_with("[/THINK]")
+}
+
+/// Reads the tag at `mark`.
+pub(super) fn read(text: &str, mark: usize) -> Tag {
+    let rest = &text[mark..];
+    if rest.starts_with("[THINK]") {
+        return rest.find("[/THINK]").map_or(Tag::Unclosed, |end| Tag::Span(mark + end + "[/THINK]".len()));
+    }
+    if rest.starts_with("[/THINK]") {
+        return Tag::Close(mark + "[/THINK]".len());
+    }
+    if let Some(channel) = rest.strip_prefix("<|channel|>") {
+        return channel_end(text, mark, channel);
+    }
+    let (closing, body) = match rest.strip_prefix("</") {
+        Some(body) => (true, body),
+        None => (false, &rest[1..]),
+    };
+    let Some(name) = name_at(body) else { return Tag::None };
+    let Some(tag_end) = body.find(['>', '<']).filter(|end| body.as_bytes()[*end] == b'>') else { return Tag::None };
+    let after = text.len() - body.len() + tag_end + 1;
+    if closing {
+        return Tag::Close(after);
+    }
+    if body[..tag_end].ends_with('/') {
+        return Tag::Span(after);
+    }
+    let mut at = after;
+    while let Some(next) = text[at..].find("</").map(|ahead| at + ahead) {
+        let body = &text[next + 2..];
+        if name_at(body).is_some_and(|other| other == name) {
+            return Tag::Span(body.find('>').map_or(text.len(), |end| next + 2 + end + 1));
+        }
+        at = next + 2;
+    }
+    Tag::Unclosed
+}
+
+/// The name of reasoning that begins the text and ends there.
+fn name_at(text: &str) -> Option<&'static str> {
+    let end =
+        text.bytes().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')).count();
+    let bounded = matches!(text.as_bytes().get(end), None | Some(b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r'));
+    NAMES.iter().find(|name| bounded && name.eq_ignore_ascii_case(&text[..end])).copied()
+}
+
+/// A channel of reasoning ends where the next message begins.
+fn channel_end(text: &str, mark: usize, channel: &str) -> Tag {
+    if !channel.trim_start().starts_with("analysis") {
+        return Tag::None;
+    }
+    let mut at = mark + 2;
+    while let Some(next) = text[at..].find("<|").map(|ahead| at + ahead) {
+        let rest = &text[next..];
+        if ["<|end|>", "<|start|>", "<|channel|>", "<|return|>"].iter().any(|end| rest.starts_with(end)) {
+            return Tag::Span(next);
+        }
+        at = next + 2;
+    }
+    Tag::Unclosed
+}

@@ -1,0 +1,353 @@
+//! A value against a schema: everything that is wrong with it, in the order of the value.
+//!
+//! The words are for a person and for the model at its next attempt: the path and the names of
+//! the wire, what was wanted, what was found, and what may have been meant.
+
+use std::collections::HashMap;
+
+use regex_lite::Regex;
+
+use super::format;
+use super::near::nearest;
+use super::plan::{Edge, Extra, Form, Limits, Members, Pick, Plan, Shape, Variant, number_limits};
+use super::trail::Trail;
+use super::tree::Tree;
+use crate::check::{Violation, Violations, check_length, shorten};
+
+/// All that is wrong with a value.
+pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Violations {
+    let mut validator = Validator::new(plan, tree);
+    validator.value(tree, &plan.root);
+    let mut violations = Violations::new();
+    for violation in validator.found {
+        violations.push(violation);
+    }
+    violations
+}
+
+/// Whether a value is what an edge leads to.
+pub(super) fn fits(plan: &Plan, tree: &Tree<'_>, edge: &Edge) -> bool {
+    let mut validator = Validator::new(plan, tree);
+    validator.look = Look::Any;
+    validator.value(tree, edge);
+    validator.found.is_empty()
+}
+
+/// Whether the root has the schema's shape; it may still break rules.
+pub(super) fn has_shape(plan: &Plan, tree: &Tree<'_>) -> bool {
+    let mut validator = Validator::new(plan, tree);
+    validator.look = Look::Shape;
+    validator.value(tree, &plan.root);
+    validator.found.is_empty()
+}
+
+struct Validator<'p> {
+    plan: &'p Plan,
+    path: Trail,
+    found: Vec<Violation>,
+    /// How many more values may be looked at. Unions within unions are tried case by case, which
+    /// must not grow without bound.
+    steps: usize,
+    patterns: HashMap<&'p str, Option<Regex>>,
+    look: Look,
+}
+
+/// What a look at a value is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// To tell all that is wrong.
+    All,
+    /// To know whether anything is.
+    Any,
+    /// To know whether the shape is another, whatever the rules say.
+    Shape,
+}
+
+/// No more violations than anybody will read.
+const MOST: usize = 256;
+
+impl<'p> Validator<'p> {
+    fn new(plan: &'p Plan, tree: &Tree<'_>) -> Self {
+        let steps = 10_000 + 64 * tree.count();
+        Self { plan, path: Trail::default(), found: Vec::new(), steps, patterns: HashMap::new(), look: Look::All }
+    }
+
+    fn wrong(&mut self, expected: impl Into<String>, found: impl Into<String>) {
+        if self.look != Look::All {
+            self.found.push(Violation::says("", ""));
+            return;
+        }
+        self.say(Violation::new(&self.path, expected, found));
+    }
+
+    /// A rule is broken by a value of the right shape.
+    fn breaks(&mut self, expected: impl Into<String>, found: impl Into<String>) {
+        if self.look == Look::Shape {
+            return;
+        }
+        self.wrong(expected, found);
+    }
+
+    fn say(&mut self, violation: Violation) {
+        if self.found.len() < MOST {
+            self.found.push(violation);
+        }
+    }
+
+    fn value(&mut self, tree: &Tree<'_>, edge: &'p Edge) {
+        let Some(steps) = self.steps.checked_sub(1) else {
+            if self.found.is_empty() {
+                self.wrong("a value that can be told from others with less effort", tree.shown());
+            }
+            return;
+        };
+        self.steps = steps;
+        if self.look != Look::All && !self.found.is_empty() {
+            return;
+        }
+        if edge.nullable && *tree == Tree::Null {
+            return;
+        }
+        let node = self.plan.node(edge);
+        match (&node.shape, tree) {
+            (Shape::Any, Tree::Word(_)) => self.wrong("JSON", tree.shown()),
+            (Shape::Any, Tree::List(items)) => self.items(items, None),
+            (Shape::Any, Tree::Object(entries)) => {
+                for (key, value) in entries {
+                    self.member(key, |this| this.anything(value));
+                }
+            }
+            (Shape::Any, Tree::Number(text)) => self.held_exactly(text),
+            (Shape::Any, _) | (Shape::Null, Tree::Null) | (Shape::Boolean, Tree::Bool(_)) => {}
+            (Shape::Integer, Tree::Number(text)) if is_plain_integer(text) => {
+                self.held_exactly(text);
+                self.number(text, [&node.limits, &edge.limits]);
+            }
+            (Shape::Number, Tree::Number(text)) => {
+                self.held_exactly(text);
+                self.number(text, [&node.limits, &edge.limits]);
+            }
+            (Shape::Text, Tree::Text(text)) => self.text(text, [&node.limits, &edge.limits]),
+            (Shape::Choice(picks), _) => {
+                if !picks.iter().any(|pick| pick.value == *tree) {
+                    let hint = choice_hint(picks, tree);
+                    let violation = Violation::new(&self.path, self.plan.wanted(edge), tree.shown());
+                    self.say(violation.with_hint(hint));
+                } else if let Tree::Text(text) = tree {
+                    self.text(text, [&node.limits, &edge.limits]);
+                }
+            }
+            (Shape::List(item), Tree::List(items)) => {
+                for limits in [&node.limits, &edge.limits] {
+                    self.length(items.len(), limits.items, "element");
+                }
+                self.items(items, Some(item));
+            }
+            (Shape::Object(members), Tree::Object(entries)) => self.object(members, entries),
+            (Shape::Union(variants), _) => self.union(variants, tree, edge),
+            _ => self.wrong(self.plan.wanted(edge), tree.shown()),
+        }
+    }
+
+    /// A value without a schema: it has to be JSON.
+    fn anything(&mut self, tree: &Tree<'_>) {
+        match tree {
+            Tree::Word(_) => self.wrong("JSON", tree.shown()),
+            Tree::Number(text) => self.held_exactly(text),
+            Tree::List(items) => self.items(items, None),
+            Tree::Object(entries) => {
+                for (key, value) in entries {
+                    self.member(key, |this| this.anything(value));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn items(&mut self, items: &[Tree<'_>], edge: Option<&'p Edge>) {
+        for (index, item) in items.iter().enumerate() {
+            self.path.enter_index(index);
+            match edge {
+                Some(edge) => self.value(item, edge),
+                None => self.anything(item),
+            }
+            self.path.leave();
+        }
+    }
+
+    fn member(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+        self.path.enter_key(key);
+        look(self);
+        self.path.leave();
+    }
+
+    fn object(&mut self, members: &'p Members, entries: &[(std::borrow::Cow<'_, str>, Tree<'_>)]) {
+        let mut there = vec![false; members.list.len()];
+        let mut unknown = Vec::new();
+        for (key, value) in entries {
+            match (members.find(key), &members.extra) {
+                (Some(at), _) => {
+                    there[at] = true;
+                    self.member(key, |this| this.value(value, &members.list[at].edge));
+                }
+                (None, Extra::Refused) => {
+                    unknown.push(key.as_ref());
+                    let hint = nearest(key, members.list.iter().map(|member| member.key.as_str()));
+                    let hint = hint.map(|key| format!("`{key}`")).unwrap_or_default();
+                    self.member(key, |this| {
+                        let violation = Violation::new(&this.path, "no such key", value.shown());
+                        this.say(violation.with_hint(hint));
+                    });
+                }
+                (None, Extra::Allowed) => {
+                    unknown.push(key.as_ref());
+                    // Nobody reads it in a typed value.
+                    if self.plan.dynamic {
+                        self.member(key, |this| this.anything(value));
+                    }
+                }
+                (None, Extra::Of(edge)) => {
+                    unknown.push(key.as_ref());
+                    self.member(key, |this| this.value(value, edge));
+                }
+            }
+        }
+        for (member, there) in members.list.iter().zip(there) {
+            if there || !member.required {
+                continue;
+            }
+            if self.look != Look::All {
+                return self.wrong("", "");
+            }
+            let near = nearest(&member.key, unknown.iter().copied());
+            let found = match near {
+                Some(key) => format!("no such key, but `{}`", super::tree::cut(key)),
+                None => "no such key".to_owned(),
+            };
+            self.member(&member.key, |this| this.wrong(this.plan.wanted(&member.edge), found));
+        }
+    }
+
+    /// The case that a value means tells what is wrong with it.
+    fn union(&mut self, variants: &'p [Variant], tree: &Tree<'_>, edge: &'p Edge) {
+        if let Some(variant) = variants.iter().find(|variant| means(self.plan, variant, tree)) {
+            return self.value(tree, &variant.edge);
+        }
+        let mut least: Option<Vec<Violation>> = None;
+        for variant in variants.iter().filter(|variant| matches!(variant.form, Form::Bare)) {
+            let before = std::mem::take(&mut self.found);
+            self.value(tree, &variant.edge);
+            let mine = std::mem::replace(&mut self.found, before);
+            if mine.is_empty() {
+                return;
+            }
+            // Not a case at all: its fault says nothing about the others.
+            let here = self.path.to_string();
+            let whole = mine.iter().any(|violation| violation.path == here);
+            if !whole && least.as_ref().is_none_or(|least| mine.len() < least.len()) {
+                least = Some(mine);
+            }
+        }
+        match least {
+            Some(mine) => mine.into_iter().for_each(|violation| self.say(violation)),
+            None => {
+                let hint = name_hint(variants, tree);
+                let violation = Violation::new(&self.path, self.plan.wanted(edge), tree.shown());
+                self.say(violation.with_hint(hint));
+            }
+        }
+    }
+
+    fn number(&mut self, text: &str, limits: [&Limits; 2]) {
+        let mut wrong = Vec::new();
+        for limits in limits {
+            number_limits(text, limits, |expected| wrong.push(expected));
+        }
+        for expected in wrong {
+            self.breaks(expected, super::tree::cut(text));
+        }
+    }
+
+    /// A `serde_json::Value` holds whole numbers of 64 bits; a larger one would be rounded.
+    fn held_exactly(&mut self, text: &str) {
+        let whole = is_plain_integer(text);
+        if self.plan.dynamic && whole && text.parse::<i64>().is_err() && text.parse::<u64>().is_err() {
+            self.wrong("a whole number of at most 64 bits", super::tree::cut(text));
+        }
+    }
+
+    fn text(&mut self, text: &str, limits: [&'p Limits; 2]) {
+        for limits in limits {
+            if limits.length != (None, None) {
+                self.length(text.chars().count(), limits.length, "character");
+            }
+            if let Some(pattern) = limits.pattern.as_deref() {
+                let compiled = self.patterns.entry(pattern).or_insert_with(|| Regex::new(pattern).ok());
+                // A pattern that this engine does not know is left to the full check.
+                if compiled.as_ref().is_some_and(|regex| !regex.is_match(text)) {
+                    self.breaks(format!("text matching `{pattern}`"), shorten(text));
+                }
+            }
+            if let Some(format) = limits.format.as_deref().filter(|format| !format::accepts(format, text)) {
+                self.breaks(format!("text in the form `{format}`"), shorten(text));
+            }
+        }
+    }
+
+    fn length(&mut self, length: usize, limits: (Option<u64>, Option<u64>), what: &str) {
+        let mut found = Violations::new();
+        check_length(length, limits, what, crate::check::Path::ROOT, &mut found);
+        for violation in found.into_vec() {
+            self.breaks(violation.expected, violation.found);
+        }
+    }
+}
+
+/// Whether a value is of a case, by what tells the cases apart.
+pub(super) fn means(plan: &Plan, variant: &Variant, tree: &Tree<'_>) -> bool {
+    match (&variant.form, tree) {
+        (Form::Bare, _) => false,
+        (Form::Units, tree) => match &plan.node(&variant.edge).shape {
+            Shape::Choice(picks) => picks.iter().any(|pick| pick.value == *tree),
+            _ => false,
+        },
+        (Form::Key, Tree::Object(entries)) => {
+            let named = |key: &str| key == variant.name || variant.aliases.iter().any(|alias| alias == key);
+            matches!(entries.as_slice(), [(key, _)] if named(key))
+        }
+        (Form::Tag { tag, .. }, Tree::Object(_)) => {
+            matches!(tree.get(tag), Some(Tree::Text(name)) if *name == variant.name)
+        }
+        _ => false,
+    }
+}
+
+/// An integer as serde reads it: no fraction, no exponent.
+pub(super) fn is_plain_integer(text: &str) -> bool {
+    !text.contains(['.', 'e', 'E'])
+}
+
+fn choice_hint(picks: &[Pick], tree: &Tree<'_>) -> String {
+    let (Tree::Text(text) | Tree::Word(text)) = tree else { return String::new() };
+    let names = picks.iter().filter_map(|pick| match &pick.value {
+        Tree::Text(name) => Some(name.as_ref()),
+        _ => None,
+    });
+    nearest(text, names).map(|name| format!("{name:?}")).unwrap_or_default()
+}
+
+fn name_hint(variants: &[Variant], tree: &Tree<'_>) -> String {
+    let name = match tree {
+        Tree::Text(name) | Tree::Word(name) => Some(name),
+        Tree::Object(entries) => match entries.as_slice() {
+            [(key, _)] => Some(key),
+            _ => entries.iter().find_map(|(_, value)| match value {
+                Tree::Text(name) => Some(name),
+                _ => None,
+            }),
+        },
+        _ => None,
+    };
+    let names = variants.iter().map(|variant| variant.name.as_str()).filter(|name| !name.is_empty());
+    name.and_then(|name| nearest(name, names)).map(|name| format!("`{name}`")).unwrap_or_default()
+}

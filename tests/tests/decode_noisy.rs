@@ -1,0 +1,87 @@
+//! Replies as models write them, with what was meant: `data/noisy.jsonl`.
+//!
+//! `expected: null` means that the reply has to be refused.
+
+use response_schema::decode::{Decoder, Finish, Leniency};
+use serde_json::Value;
+
+struct Case {
+    id: String,
+    text: String,
+    schema: Value,
+    expected: Value,
+    tier: String,
+    finish: Finish,
+}
+
+fn cases() -> Vec<Case> {
+    include_str!("data/noisy.jsonl")
+        .lines()
+        .map(|line| {
+            let case: Value = serde_json::from_str(line).unwrap();
+            let text = |key: &str| case[key].as_str().unwrap_or_default().to_owned();
+            Case {
+                id: text("id"),
+                text: text("text"),
+                schema: case["schema_hint"].clone(),
+                expected: case["expected"].clone(),
+                tier: text("tier"),
+                finish: match case["finish"].as_str() {
+                    Some("length") => Finish::Length,
+                    Some("stop") => Finish::Stop,
+                    _ => Finish::Unknown,
+                },
+            }
+        })
+        .collect()
+}
+
+fn run(decoder: &Decoder, case: &Case) -> Result<(), String> {
+    let result = decoder.decode_value(&case.text, &case.schema);
+    match (&result, &case.expected) {
+        (Err(_), Value::Null) => Ok(()),
+        (Ok(done), expected) if done.value == *expected => Ok(()),
+        (Ok(done), expected) => {
+            Err(format!("{}: expected {expected}, got {} by {:?}", case.id, done.value, done.repairs))
+        }
+        (Err(error), _) => Err(format!("{}: {error}", case.id)),
+    }
+}
+
+#[test]
+fn every_case_comes_out_as_meant() {
+    let wrong: Vec<_> =
+        cases().iter().filter_map(|case| run(&Decoder::new().finish(case.finish), case).err()).collect();
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Cut replies are refused without being told that they are cut.
+#[test]
+fn cut_replies_are_noticed() {
+    for case in cases().iter().filter(|case| case.tier == "reject") {
+        if let Err(wrong) = run(&Decoder::new(), case) {
+            panic!("{wrong}");
+        }
+    }
+}
+
+#[test]
+fn each_tier_needs_its_leniency_and_no_more() {
+    for case in cases() {
+        for (leniency, enough) in [
+            (Leniency::Strict, &["strict"][..]),
+            (Leniency::Extract, &["strict", "extract"][..]),
+            (Leniency::Repair, &["strict", "extract", "repair", "coerce"][..]),
+        ] {
+            let done = Decoder::new().leniency(leniency).finish(case.finish).decode_value(&case.text, &case.schema);
+            assert_eq!(done.is_ok(), enough.contains(&case.tier.as_str()), "{} with {leniency:?}: {done:?}", case.id);
+            if let Ok(done) = done {
+                assert_eq!(done.value, case.expected, "{} with {leniency:?}", case.id);
+                // Only the envelope of a tool call, or a second encoding, is a change in an extracted value.
+                let unwrapped = ["n055", "n056", "n057"].contains(&case.id.as_str());
+                let untouched = matches!(case.tier.as_str(), "strict" | "extract") && !unwrapped;
+                assert_eq!(done.repairs.is_empty(), untouched, "{}: {:?}", case.id, done.repairs);
+            }
+        }
+    }
+}
