@@ -84,8 +84,11 @@ impl<'p> Coercer<'p> {
             Shape::Object(_) => self.suits(tree, item),
             Shape::Any => false,
             _ => {
+                // A guess within a guess has a fraction of the steps, so that a list of a type that is a
+                // list of itself ends after a few levels.
+                let steps = self.steps / 8;
                 let mut probe =
-                    Self { path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), ..*self };
+                    Self { path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), steps, ..*self };
                 let mut tree = tree.clone();
                 probe.fit(&mut tree, item);
                 probe.doubts.is_empty() && fits(self.plan, &tree, item)
