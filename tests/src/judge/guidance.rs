@@ -42,10 +42,8 @@ impl Grammar {
                 String::from_utf8_lossy(after).chars().take(20).collect::<String>()
             ));
         }
-        match matcher.is_accepting().map_err(|error| error.to_string())? {
-            true => Ok(()),
-            false => Err("the instance ends too early".to_owned()),
-        }
+        let ends = matcher.is_accepting().map_err(|error| error.to_string())?;
+        if ends { Ok(()) } else { Err("the instance ends too early".to_owned()) }
     }
 }
 

@@ -116,7 +116,8 @@ impl<'a> Judge<'a> {
             None => return self.fault(at, format!("there is no type {kind:?}")),
         };
         for key in map.keys().map(String::as_str) {
-            if !ANYWHERE.contains(&key) && !own.contains(&key) && !(is_root && key == "$defs") {
+            let known = ANYWHERE.contains(&key) || own.contains(&key) || (is_root && key == "$defs");
+            if !known {
                 self.fault(at, format!("'{key}' is not permitted"));
             }
         }
@@ -159,7 +160,7 @@ impl<'a> Judge<'a> {
                 self.used.insert(name.to_owned());
             }
             _ => {
-                self.fault(at, format!("reference can only point to definitions defined at the top level: {target:?}"))
+                self.fault(at, format!("reference can only point to definitions defined at the top level: {target:?}"));
             }
         }
     }
