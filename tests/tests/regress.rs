@@ -15,10 +15,9 @@ fn a_bare_value_of_a_type_that_is_a_list_of_itself() {
         Branch(Vec<Nested>),
     }
 
-    let start = std::time::Instant::now();
     for reply in [r#"{"value":0.0}"#, r#"{"value":"7"}"#, r#"{"value":{"a":[]}}"#, r#"{"value":[[["1"]]]}"#] {
-        let _ = decode::<Nested>(reply);
+        let said = decode::<Nested>(reply).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(!said.contains("recursion"), "{reply}: {said}");
     }
-    assert!(start.elapsed() < std::time::Duration::from_secs(1), "{:?}", start.elapsed());
     assert!(matches!(decode::<Nested>(r#"{"value":[1,[2]]}"#).expect("fits").value, Nested::Branch(_)));
 }

@@ -17,38 +17,39 @@ const _: () = {
         ..__p::Rules::new()
     };
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
-        "Sources",
-        54836122203584433538206448611272692778,
-        ::core::module_path!(),
-        __p::Kind::object(
-            &[
-                __p::Field::new(
-                        "\"map\":",
-                        580780841256168849,
-                        <::toolkit::schema::entries::Entries<
-                            HashMap<String, Value>,
-                        > as __p::ResponseSchema>::SCHEMA,
-                    )
-                    .rules(&__RULES_0),
-                __p::Field::new(
-                    "\"free\":",
-                    9178991868523372827,
-                    <::toolkit::schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
-                ),
-                __p::Field::new(
-                    "\"own\":",
-                    1869439255507851807,
-                    <String as __p::ResponseSchema>::SCHEMA,
-                ),
-                __p::Field::new(
-                        "\"rest\":",
-                        5527727774794834391,
-                        <Rest as __p::ResponseSchema>::SCHEMA,
-                    )
-                    .flatten(),
-            ],
-        ),
-    );
+            "Sources",
+            54836122203584433538206448611272692778,
+            ::core::module_path!(),
+            __p::Kind::object(
+                &[
+                    __p::Field::new(
+                            "\"map\":",
+                            580780841256168849,
+                            <::toolkit::schema::entries::Entries<
+                                HashMap<String, Value>,
+                            > as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .rules(&__RULES_0),
+                    __p::Field::new(
+                        "\"free\":",
+                        9178991868523372827,
+                        <::toolkit::schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
+                    ),
+                    __p::Field::new(
+                        "\"own\":",
+                        1869439255507851807,
+                        <String as __p::ResponseSchema>::SCHEMA,
+                    ),
+                    __p::Field::new(
+                            "\"rest\":",
+                            5527727774794834391,
+                            <Rest as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .flatten(),
+                ],
+            ),
+        )
+        .one_sided();
     #[automatically_derived]
     impl __p::ResponseSchema for Sources {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
