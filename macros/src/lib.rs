@@ -26,6 +26,7 @@ mod model;
 mod name;
 mod output;
 mod place;
+mod side;
 mod symbol;
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,8 @@ use quote::quote;
 use syn::LitStr;
 
 use super::{Context, RuleConsts, aliases, doc, key, text, union};
-use crate::json;
 use crate::model::{Field, Shape};
+use crate::{json, side};
 
 /// The `static` with the node, for a type without type parameters; nothing for a generic one.
 ///
@@ -55,7 +55,8 @@ pub(crate) fn node(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
         _ => doc(&container.doc),
     };
     let head = identity(context, &kind);
-    quote!(#head #rules #about)
+    let side = if side::is_one_sided(container.original) { quote!(.one_sided()) } else { TokenStream::new() };
+    quote!(#head #rules #about #side)
 }
 
 /// `Schema::derived(name, place, module, kind)`, with the generic arguments if there are any.

@@ -7,12 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::{DecodeError, DecodeErrorKind};
-<<<<<<< HEAD
-use super::pick::{Answer, Read, Search};
-=======
 use super::locate;
 use super::pick::{Answer, Make, Search};
->>>>>>> decode
 use super::plan::Plan;
 use super::repair::Repair;
 use super::text;

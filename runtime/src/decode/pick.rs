@@ -383,11 +383,7 @@ impl<'s, V> Search<'s, V> {
         }
         let Some((text, from)) = super::unescape::unescape(self.text) else { return Err(error) };
         let inner =
-<<<<<<< HEAD
-            Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, read: self.read };
-=======
             Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, make: self.make };
->>>>>>> decode
         let found = scan::scan(&text);
         if found.cut.is_some() || found.open_reasoning {
             return Err(if error.kind() == Kind::NoJson { DecodeError::new(Kind::CutShort) } else { error });

@@ -261,25 +261,11 @@ fn is_mark(byte: u8) -> u8 {
 fn may_begin(bytes: &[u8], start: usize) -> bool {
     let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
     match (bytes[start], next) {
-<<<<<<< HEAD
-        (
-            _,
-            None
-            | Some(
-                b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f.. | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z',
-            ),
-        ) => true,
-        (b'{', Some(b'}')) => true,
-        (b'[', Some(b'{' | b'[' | b']' | b'-' | b'+' | b'.')) => true,
-        (0xef, _) => true,
-        _ => false,
-=======
         (0xef, _) | (_, None) => true,
         (_, Some(byte)) if byte.is_ascii_alphanumeric() => true,
         (_, Some(b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f..)) => true,
         (b'{', Some(byte)) => *byte == b'}',
         (_, Some(byte)) => matches!(byte, b'{' | b'[' | b']' | b'-' | b'+' | b'.'),
->>>>>>> decode
     }
 }
 

@@ -106,13 +106,14 @@ pub(crate) fn number(node: &Schema, rules: &Rules, random: &mut Random) -> Optio
             _ => from + (to - from) * share(random),
         };
         // Few digits first: that is what people and models write.
-        let text = match (tries / 20, random.below(3)) {
-            (0, 0) => format!("{value:.0}"),
-            (0, 1) => format!("{value:.2}"),
-            _ => format!("{value}"),
+        let value = match (tries / 20, random.below(3)) {
+            (0, 0) => value.round(),
+            (0, 1) => (value * 100.0).round() / 100.0,
+            _ => value,
         };
-        if text.parse().is_ok_and(|value| allowed(Numeral::Float(value), rules)) {
-            return Some(text);
+        if allowed(Numeral::Float(value), rules) {
+            // Without the sign of a zero, which constrained decoders leave out.
+            return Some(format!("{}", value + 0.0));
         }
     }
     None

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use super::instance::{Around, Instance, Json, Place};
+use super::instance::{Around, Instance, Json, Place, Stated};
 use super::random::Random;
 use super::types::{ENDLESS, Types};
 use super::{number, text};
@@ -45,7 +45,13 @@ pub(crate) fn instance(
     if is_plain_object(root) {
         return Ok(value);
     }
-    let place = Place { node: WRAPPER, rules: *Rules::NONE, nullable: false, around: Around::default() };
+    let place = Place {
+        node: WRAPPER,
+        rules: *Rules::NONE,
+        nullable: false,
+        stated: Stated::default(),
+        around: Around::default(),
+    };
     Ok(Instance::new(Json::Object(vec![(VALUE.to_owned(), value)]), &place))
 }
 
@@ -65,10 +71,15 @@ impl Walk<'_> {
     /// A value of `schema`; `rules` are those of the field that leads to it.
     fn value(&mut self, schema: SchemaRef, rules: &Rules, around: Around) -> Result<Instance, Unsampled> {
         let mut node = self.types.get(schema);
+        let mut stated = Stated::default();
+        stated.add(rules);
         let mut rules = *rules;
         let mut nullable = false;
         loop {
             rules = node.rules.and(&rules);
+            if node.named {
+                stated.add(node.rules);
+            }
             node = match node.kind {
                 Kind::Transparent(inner) => self.types.get(inner),
                 Kind::Nullable(inner) => {
@@ -79,7 +90,10 @@ impl Walk<'_> {
                 _ => break,
             };
         }
-        let place = Place { node, rules, nullable, around };
+        // What breaks one form of an object may make another one.
+        let forms = if let Kind::Union(union) = node.kind { union.cases.len() } else { alternatives_of(node) };
+        let around = Around { choice: around.choice || forms > 1, ..around };
+        let place = Place { node, rules, nullable, stated, around };
         self.room = self.room.saturating_sub(1);
         if nullable && (self.tight() || self.random.once_in(4)) {
             return Ok(Instance::new(Json::Null, &place));
@@ -161,8 +175,11 @@ impl Walk<'_> {
         let mut members = Vec::new();
         self.depth += 1;
         for field in members_of(node, alternative) {
-            let key = Key::text(&field.key);
-            members.push((key, self.value(field.schema, field.rules, around)?));
+            let mut value = self.value(field.schema, field.rules, around)?;
+            if is_moment(node) {
+                value.place.stated = Stated::default();
+            }
+            members.push((Key::text(&field.key), value));
         }
         self.depth -= 1;
         Ok(members)
@@ -192,7 +209,17 @@ fn distinct(node: &Schema, least: usize) -> Option<fn(&Instance) -> String> {
             Json::Object(members) => members.first().map(|(_, key)| key.to_string()).unwrap_or_default(),
             _ => String::new(),
         }),
-        "BTreeSet" | "HashSet" | "IndexSet" if least > 0 => Some(ToString::to_string),
+        _ if is_set(node) && least > 0 => Some(ToString::to_string),
         _ => None,
     }
+}
+
+/// Whether serde carries numbers out of bounds over, from nanoseconds to seconds.
+fn is_moment(node: &Schema) -> bool {
+    !node.named && matches!(node.name, "Duration" | "SystemTime")
+}
+
+/// Whether equal elements of a list are one in Rust.
+pub(crate) fn is_set(node: &Schema) -> bool {
+    !node.named && matches!(node.name, "BTreeSet" | "HashSet" | "IndexSet")
 }

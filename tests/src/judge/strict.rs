@@ -38,8 +38,7 @@ const OF_TYPE: &[(&str, &[&str])] = &[
     ("boolean", &[]),
     ("null", &[]),
 ];
-const FORMATS: &[&str] =
-    &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
 #[derive(Default)]
 struct Counts {
@@ -117,7 +116,8 @@ impl<'a> Judge<'a> {
             None => return self.fault(at, format!("there is no type {kind:?}")),
         };
         for key in map.keys().map(String::as_str) {
-            if !ANYWHERE.contains(&key) && !own.contains(&key) && !(is_root && key == "$defs") {
+            let known = ANYWHERE.contains(&key) || own.contains(&key) || (is_root && key == "$defs");
+            if !known {
                 self.fault(at, format!("'{key}' is not permitted"));
             }
         }
@@ -159,7 +159,9 @@ impl<'a> Judge<'a> {
             Some(name) if self.root["$defs"].get(name).is_some() => {
                 self.used.insert(name.to_owned());
             }
-            _ => self.fault(at, format!("reference can only point to definitions defined at the top level: {target:?}")),
+            _ => {
+                self.fault(at, format!("reference can only point to definitions defined at the top level: {target:?}"));
+            }
         }
     }
 
@@ -259,13 +261,14 @@ mod tests {
     #[test]
     fn each_rule_is_held() {
         let object = |inner: &str| {
-            format!(
-                r#"{{"type":"object","properties":{{"a":{inner}}},"required":["a"],"additionalProperties":false}}"#
-            )
+            format!(r#"{{"type":"object","properties":{{"a":{inner}}},"required":["a"],"additionalProperties":false}}"#)
         };
         for (schema, word) in [
             (r#"{"type":"array","items":{"type":"string"}}"#.to_owned(), "root"),
-            (r#"{"type":"object","properties":{"a":{"type":"null"}},"additionalProperties":false}"#.to_owned(), "Missing 'a'"),
+            (
+                r#"{"type":"object","properties":{"a":{"type":"null"}},"additionalProperties":false}"#.to_owned(),
+                "Missing 'a'",
+            ),
             (r#"{"type":"object","properties":{},"required":[]}"#.to_owned(), "additionalProperties"),
             (object("{}"), "'type' key"),
             (object("true"), "must be an object"),

@@ -157,11 +157,7 @@ impl<'p> Coercer<'p> {
                 Some([at]) => {
                     let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.clone()));
                     self.at_key(&member.key, |this| {
-<<<<<<< HEAD
-                        this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key))
-=======
                         this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key));
->>>>>>> decode
                     });
                 }
                 Some([first, second, ..]) => {

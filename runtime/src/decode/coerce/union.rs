@@ -170,20 +170,11 @@ impl<'p> Coercer<'p> {
                             _ => None,
                         }));
                     }
-<<<<<<< HEAD
-                    (Form::Key | Form::Tag { .. }, _) => {
-                        if !variant.name.is_empty()
-                            && (same(&variant.name) || variant.aliases.iter().any(|alias| same(alias)))
-                        {
-                            alike.push((variant, variant.name.clone()));
-                        }
-=======
                     (Form::Key | Form::Tag { .. }, _)
                         if !variant.name.is_empty()
                             && (same(&variant.name) || variant.aliases.iter().any(|alias| same(alias))) =>
                     {
                         alike.push((variant, variant.name.clone()));
->>>>>>> decode
                     }
                     _ => {}
                 }

@@ -106,11 +106,7 @@ impl<'t> Parser<'t> {
                     self.at += 1;
                 }
                 _ if !self.text.is_char_boundary(self.at) || !self.text[self.at..].starts_with(quote.close) => {
-<<<<<<< HEAD
-                    self.at += 1
-=======
                     self.at += 1;
->>>>>>> decode
                 }
                 _ if self.ends_string(self.at + quote.close.len(), place, quote)? => break,
                 _ => {
