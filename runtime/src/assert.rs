@@ -24,10 +24,11 @@ pub const fn check_type(schema: SchemaRef) {
     refuse(limits::whole(schema, &Dialect::OPENAI));
 }
 
-/// Too deep through a field of this type, with `levels` objects above it.
+/// A field of this type, with `levels` objects above it, that nests too deep or is a generic type that
+/// does not fit its arguments.
 #[track_caller]
-pub const fn check_depth(schema: SchemaRef, levels: usize) {
-    refuse(limits::depth_through(schema, levels, &Dialect::OPENAI));
+pub const fn check_field(schema: SchemaRef, levels: usize) {
+    refuse(limits::through(schema, levels, &Dialect::OPENAI));
 }
 
 /// Rules that do not fit a field of this type.

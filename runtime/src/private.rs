@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-pub use crate::assert::{check_depth, check_flatten, check_payload, check_rules, check_type, check_untagged};
+pub use crate::assert::{check_field, check_flatten, check_payload, check_rules, check_type, check_untagged};
 pub use crate::check::{Checks, Path, Violations};
 pub use crate::schema::ResponseSchema;
 pub use crate::schema::back::{BackOf, Recursive};

@@ -23,7 +23,10 @@ pub(crate) fn checks(context: &Context<'_>, statics: &RuleConsts) -> TokenStream
     let mut checks = call(ident, "check_type", &itself);
     match &container.shape {
         Shape::Stated(_) | Shape::Unit => {}
-        Shape::Newtype(field) => checks.extend(rule_checks(context, field, statics)),
+        Shape::Newtype(field) => {
+            checks.extend(field_check(context, field, 0));
+            checks.extend(rule_checks(context, field, statics));
+        }
         Shape::Struct(fields) => {
             // The tag, if there is one, is the first member.
             let first = usize::from(container.attrs.tag.is_some());
@@ -78,8 +81,8 @@ fn variant_checks(
             checks.extend(members(context, fields, (&root, case, usize::from(tagged)), wrapped + 1, statics));
         }
         (Style::Newtype, [field]) => {
-            if wrapped > 0 {
-                checks.extend(depth_check(context, field, wrapped));
+            if !tagged {
+                checks.extend(field_check(context, field, wrapped));
             }
             checks.extend(rule_checks(context, field, statics));
         }
@@ -113,19 +116,19 @@ fn members(
             checks.extend(call(place(field), "check_flatten", &quote!(#root, #case, #member)));
             continue;
         }
-        checks.extend(depth_check(context, field, levels));
+        checks.extend(field_check(context, field, levels));
         checks.extend(rule_checks(context, field, statics));
     }
     checks
 }
 
-fn depth_check(context: &Context<'_>, field: &Field<'_>, levels: usize) -> TokenStream {
+fn field_check(context: &Context<'_>, field: &Field<'_>, levels: usize) -> TokenStream {
     if field.source().ty().is_none_or(ty::looks_scalar) {
         return TokenStream::new();
     }
     let schema = context.schema(&field.source());
     let levels = Literal::usize_unsuffixed(levels);
-    call(place(field), "check_depth", &quote!(#schema, #levels))
+    call(place(field), "check_field", &quote!(#schema, #levels))
 }
 
 /// The rules of a field against its type: one check for each kind of rule, on the first of the kind.

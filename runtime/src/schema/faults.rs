@@ -43,15 +43,16 @@ const fn members(node: &'static Schema, fields: &'static [Field]) -> Option<Mess
     let mut i = 0;
     while i < fields.len() {
         let field = &fields[i];
-        let problem = if field.flatten {
-            flatten(node, i)
-        } else if field.ruled {
-            rules(field.schema, field.rules)
-        } else {
-            None
-        };
-        if problem.is_some() {
-            return problem;
+        if field.flatten {
+            if let Some(problem) = flatten(node, i) {
+                return Some(problem);
+            }
+        } else if field.ruled
+            && let Some(problem) = rules(field.schema, field.rules)
+        {
+            // Said where the type is used, so it has to say which field this is.
+            let place = Message::new("in `").name(node).text("`, at `").text(field.key.escaped()).text("`: ");
+            return Some(place.text(problem.as_str()));
         }
         i += 1;
     }
@@ -199,6 +200,13 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
             .name(field.schema.get())
             .text("` is none of these, so leave `flatten` out, or wrap it in a struct with a named field"),
         );
+    }
+    // What a generic type brings is checked where it is used, and flattening is a use.
+    let inner = resolve(field.schema);
+    if !inner.checked
+        && let Some(problem) = own(inner)
+    {
+        return Some(problem);
     }
     let mut j = 0;
     while j < i {

@@ -26,7 +26,10 @@ pub(crate) fn problem_on_heap(root: SchemaRef, dialect: &Dialect) -> Option<Mess
 }
 
 const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
-    if let Some(problem) = sound(root, survey) {
+    if let Some(problem) = endless(root, survey) {
+        return Some(problem);
+    }
+    if let Some(problem) = generic_faults(survey) {
         return Some(problem);
     }
     let wrapper = !is_plain_object(root) as usize;
@@ -36,9 +39,8 @@ const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> 
     weight(root, survey, dialect).refusal(root.get(), dialect)
 }
 
-/// Why the type behind `root` has no strict schema at any provider, beyond what the derive has
-/// checked already where its parts are defined.
-const fn sound(root: SchemaRef, survey: &Survey<'_>) -> Option<Message> {
+/// Why the types behind `root` have no schema at all.
+const fn endless(root: SchemaRef, survey: &Survey<'_>) -> Option<Message> {
     if let Some(fault) = survey.fault() {
         return Some(match fault {
             Fault::Full => Message::new("the schema of `").name(root.get()).text("` has more than 16,384 types"),
@@ -51,6 +53,15 @@ const fn sound(root: SchemaRef, survey: &Survey<'_>) -> Option<Message> {
                  from the enclosing type",
             ),
         });
+    }
+    None
+}
+
+/// What is wrong with the generic types behind `root` as they are used: the derive has checked the
+/// others where they are defined.
+const fn generic_faults(survey: &Survey<'_>) -> Option<Message> {
+    if let Some(node) = survey.unsound() {
+        return faults::own(node);
     }
     let mut i = 0;
     while i < survey.len() {
@@ -67,27 +78,32 @@ const fn sound(root: SchemaRef, survey: &Survey<'_>) -> Option<Message> {
 
 /// Why the type itself would be refused as (part of) a document, whatever stands around it.
 ///
-/// Depth is left to [`depth_through`], which blames the field.
+/// What comes in through a field is left to [`through`], which blames the field.
 pub(crate) const fn whole(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
     with_survey!(root, |survey| {
-        if let Some(problem) = sound(root, survey) {
+        if let Some(problem) = endless(root, survey) {
             return Some(problem);
         }
         weight(root, survey, dialect).refusal(root.get(), dialect)
     })
 }
 
-/// Why a field of this type, with `levels` objects above it, makes the schema too deep.
+/// Why a field cannot have this type, with `levels` objects above it: it nests too deep, or it is a
+/// generic type that does not fit its arguments.
 ///
-/// A type that is too deep on its own is not blamed again on those that contain it: the derive
-/// has reported it where it is defined.
-pub(crate) const fn depth_through(schema: SchemaRef, levels: usize, dialect: &Dialect) -> Option<Message> {
+/// A type without parameters that is at fault on its own is not blamed again on those that contain
+/// it: the derive has reported it where it is defined.
+pub(crate) const fn through(schema: SchemaRef, levels: usize, dialect: &Dialect) -> Option<Message> {
     with_survey!(schema, |survey| {
         if survey.fault().is_some() {
             return None;
         }
-        if checked(schema) && deep(schema, 0, survey, dialect).is_some() {
-            return None;
+        if checked(schema) {
+            if deep(schema, 0, survey, dialect).is_some() {
+                return None;
+            }
+        } else if let Some(problem) = generic_faults(survey) {
+            return Some(problem);
         }
         deep(schema, levels, survey, dialect)
     })

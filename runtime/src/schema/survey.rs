@@ -8,6 +8,7 @@
 //! smallest table that is large enough.
 
 use super::edge::SchemaRef;
+use super::faults;
 use super::node::{Arg, Kind, Schema};
 use super::shape::resolve;
 
@@ -25,6 +26,7 @@ pub(crate) struct Survey<'a> {
     tables: Tables<'a>,
     len: usize,
     fault: Option<Fault>,
+    unsound: Option<&'static Schema>,
 }
 
 /// The tables of a survey.
@@ -108,7 +110,7 @@ pub(crate) enum Fault {
 impl<'a> Survey<'a> {
     /// The survey of everything below `root`.
     pub(crate) const fn of(root: SchemaRef, tables: Tables<'a>) -> Self {
-        let mut survey = Self { tables, len: 0, fault: None };
+        let mut survey = Self { tables, len: 0, fault: None, unsound: None };
         survey.visit(root, ANONYMOUS_LEVELS);
         let mut i = 0;
         while i < survey.len {
@@ -122,6 +124,11 @@ impl<'a> Survey<'a> {
     /// What went wrong, if anything did.
     pub(crate) const fn fault(&self) -> Option<Fault> {
         self.fault
+    }
+
+    /// A generic type without a definition of its own that does not fit its arguments.
+    pub(crate) const fn unsound(&self) -> Option<&'static Schema> {
+        self.unsound
     }
 
     /// How many named types there are.
@@ -151,6 +158,9 @@ impl<'a> Survey<'a> {
     const fn visit(&mut self, edge: SchemaRef, fuel: usize) {
         let node = edge.get();
         if !definable(node) {
+            if node.named && !node.checked && faults::own(node).is_some() {
+                self.unsound = Some(node);
+            }
             self.walk(node, fuel);
             return;
         }

@@ -91,5 +91,5 @@ const _: () = {
     const _: () = __p::check_type(<OrderV1 as __p::ResponseSchema>::SCHEMA);
     const _: () = __p::check_rules(<u8 as __p::ResponseSchema>::SCHEMA, __RULES_0);
     const _: () = __p::check_rules(<String as __p::ResponseSchema>::SCHEMA, __RULES_1);
-    const _: () = __p::check_depth(<Code as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_field(<Code as __p::ResponseSchema>::SCHEMA, 1);
 };
