@@ -3,6 +3,8 @@
 //! Each `check_…` stands for one rule, with the reason why it is one. Faults that serde's own derive
 //! reports are left to it, unless our expansion would be wrong without the rule.
 
+use std::collections::HashMap;
+
 use syn::LitStr;
 
 use crate::attr::field::{Content, With};
@@ -129,17 +131,20 @@ fn check_denied_flatten(container: &Container<'_>, faults: &Faults) {
 /// Two fields under one key, or an alias that is another field's key: serde fills only one of them.
 fn check_keys(fields: &[Field<'_>], tag: Option<&LitStr>, faults: &Faults) {
     let fields: Vec<_> = fields.iter().filter(|field| field.attrs.flatten.is_none()).collect();
+    let mut first_of = HashMap::new();
     for (i, field) in fields.iter().enumerate() {
         if let Some(tag) = tag.filter(|tag| tag.value() == field.key) {
             faults
                 .on(field.key_tokens(), format!("the key `{}` is the tag's; rename the field or the tag", tag.value()));
         }
-        if fields[..i].iter().any(|earlier| earlier.key == field.key) {
+        if *first_of.entry(field.key.as_str()).or_insert(i) != i {
             faults.on(field.key_tokens(), format!("two fields have the key `{}`; rename one", field.key));
         }
+    }
+    for (i, field) in fields.iter().enumerate() {
         for alias in &field.attrs.aliases {
             let name = alias.value();
-            if fields.iter().enumerate().any(|(j, other)| i != j && other.key == name) {
+            if first_of.get(name.as_str()).is_some_and(|&owner| owner != i) {
                 faults.on(
                     alias,
                     format!("the alias `{name}` is the key of another field; serde would read only one of them"),
@@ -151,17 +156,20 @@ fn check_keys(fields: &[Field<'_>], tag: Option<&LitStr>, faults: &Faults) {
 
 /// Two variants under one name, or an alias that is another variant's name: serde never reads one.
 fn check_variant_names(variants: &[Variant<'_>], faults: &Faults) {
+    let mut first_of = HashMap::new();
     for (i, variant) in variants.iter().enumerate() {
-        if variants[..i].iter().any(|earlier| earlier.name == variant.name) {
+        if *first_of.entry(variant.name.as_str()).or_insert(i) != i {
             let message = format!("two variants have the name `{}`; rename one", variant.name);
             match &variant.attrs.rename {
                 Some(name) => faults.on(name, message),
                 None => faults.at(variant.original.ident.span(), message),
             }
         }
+    }
+    for (i, variant) in variants.iter().enumerate() {
         for alias in variant.attrs.aliases.iter().chain(&variant.attrs.spellings) {
             let name = alias.value();
-            if variants.iter().enumerate().any(|(j, other)| i != j && other.name == name) {
+            if first_of.get(name.as_str()).is_some_and(|&owner| owner != i) {
                 faults.on(alias, format!("the alias `{name}` is the name of another variant"));
             }
         }

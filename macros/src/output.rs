@@ -20,17 +20,7 @@ pub(crate) fn crate_path(given: Option<&Path>) -> TokenStream {
 pub(crate) fn wrap(crate_path: &TokenStream, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
-        #[allow(
-            dead_code,
-            deprecated,
-            non_upper_case_globals,
-            unreachable_patterns,
-            unused_imports,
-            unused_qualifications,
-            clippy::all,
-            clippy::pedantic,
-            clippy::absolute_paths
-        )]
+        #[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
         const _: () = {
             use #crate_path::__private as __p;
             #items

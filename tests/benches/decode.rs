@@ -10,14 +10,15 @@ mod types;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use response_schema::decode::decode;
+use response_schema::decode::{Decoder, decode};
 use serde_json::json;
 use types::{Animal, Order};
 
 fn main() {
     // `cargo bench … -- noisy`: only the table of that name.
     let only: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    let tables: [(&str, fn()); 3] = [("clean", clean), ("noisy", noisy), ("adversarial", adversarial)];
+    let tables: [(&str, fn()); 4] =
+        [("clean", clean), ("noisy", noisy), ("dynamic", dynamic), ("adversarial", adversarial)];
     for (name, table) in tables {
         if only.is_empty() || only.iter().any(|only| only == name) {
             table();
@@ -119,6 +120,18 @@ fn noisy() {
         });
         println!("{name:<30} {:>12}", rate(text.len(), time));
     }
+    println!();
+}
+
+/// A schema that is only known at run time, and a fault in every line.
+fn dynamic() {
+    let line = "  {'product': \"A bag of food, 5 kg\", \"amount\": 3, \"price\": 12.5, open: True,},\n";
+    let text = format!("```json\n[\n{}]\n```\n", line.repeat(12_000));
+    let schema = json!({"type": "array", "items": {"type": "object"}});
+    let time = cost(|| {
+        black_box(Decoder::new().decode_value(black_box(&text), &schema).unwrap());
+    });
+    println!("{:<30} {:>12}", "1 MB, faults all over, dynamic", rate(text.len(), time));
     println!();
 }
 

@@ -1,6 +1,7 @@
 //! serde and the schema agree, for every shape that the derive knows: instances of the schema
 //! deserialize, and what serde writes satisfies the schema.
-#![allow(missing_docs)]
+// Values are made and written by serde alone, whose signatures these are.
+#![allow(missing_docs, dead_code, clippy::struct_field_names, clippy::trivially_copy_pass_by_ref)]
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -48,6 +49,10 @@ contract! {
     generic: A<B> {
         struct A<T> { value: T, list: Vec<T>, #[serde(skip)] marker: PhantomData<T>, next: Option<Box<A<T>>> }
         struct B { b: u8 }
+    }
+    generic_rules: A<u8> {
+        struct A<T> { #[response(max = 7)] t: T, #[response(max_items = 2, min_items = 1)] list: Vec<T>, e: E<T> }
+        enum E<T> { #[response(min = 3)] N(T), S { #[response(pattern = "^a$")] s: String } }
     }
     generic_twice: A { struct A { x: B<u8>, y: B<String>, z: Option<B<u8>> } struct B<T> { t: T } }
     generic_mutual: A<u8> {

@@ -132,6 +132,43 @@ mod tempting {
     }
 }
 
+/// Names in styles of their own, and deprecated ones.
+mod styles {
+    #![deny(nonstandard_style)]
+    #![allow(dead_code)]
+
+    use response_schema::ResponseSchema;
+
+    #[derive(ResponseSchema)]
+    #[allow(non_snake_case, non_camel_case_types, missing_debug_implementations)]
+    pub(crate) struct lower {
+        #[response(max = 3)]
+        pub(crate) mixedCase: u8,
+    }
+
+    #[derive(ResponseSchema)]
+    #[allow(non_snake_case, missing_debug_implementations)]
+    pub(crate) enum Only {
+        One { mixedCase: u8 },
+    }
+
+    #[derive(ResponseSchema)]
+    #[allow(missing_debug_implementations)]
+    #[deprecated]
+    pub(crate) struct Old {
+        #[deprecated]
+        pub(crate) field: u8,
+    }
+
+    #[derive(ResponseSchema)]
+    #[allow(missing_debug_implementations)]
+    pub(crate) enum Aged {
+        #[deprecated]
+        First(String),
+        Second(u8),
+    }
+}
+
 /// Types that a macro of the same crate makes.
 mod made {
     use response_schema::ResponseSchema;

@@ -1,7 +1,7 @@
 //! Attributes: tokens to typed values.
 //!
 //! Reading goes in two steps. [`read`] takes the attributes apart into [`Word`]s and holds each
-//! against the tables of [`symbol`](crate::symbol); what comes out is known and stands where
+//! against the tables of [`symbol`]; what comes out is known and stands where
 //! it may. The modules below turn the words of one place into a struct.
 
 pub(crate) mod container;

@@ -1,9 +1,9 @@
 //! The check of a value: nested values first, then the rules of the fields, then the user's own.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::{Context, Statics, text};
+use super::{Context, RuleConsts, text};
 use crate::attr::field::Validator;
 use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
 
@@ -14,7 +14,7 @@ use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
 ///     <Vec<Label> as __p::ResponseSchema>::check(&self.labels, __at.key("labels"), __found);
 /// }
 /// ```
-pub(crate) fn methods(context: &Context<'_>, statics: &Statics) -> TokenStream {
+pub(crate) fn methods(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
     let container = context.container;
     let mut forward = TokenStream::new();
     let mut body = match &container.shape {
@@ -51,7 +51,7 @@ fn forward_rules(context: &Context<'_>, field: &Field<'_>) -> TokenStream {
     }
 }
 
-fn struct_field(context: &Context<'_>, field: &Field<'_>, statics: &Statics) -> TokenStream {
+fn struct_field(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
     let member = &field.member;
     value(context, field, &quote!(&self.#member), &place(field, &quote!(__at)), statics)
 }
@@ -71,7 +71,7 @@ fn value(
     field: &Field<'_>,
     reference: &TokenStream,
     at: &TokenStream,
-    statics: &Statics,
+    statics: &RuleConsts,
 ) -> TokenStream {
     let root = &context.crate_path;
     // Who checks what is inside the value, and who checks it against the rules of the field.
@@ -82,7 +82,10 @@ fn value(
             let of = quote!(<#ty as __p::ResponseSchema>);
             (Some(quote!(#of::check)), Some(quote!(#of::check_rules)))
         }
-        Source::Entries(_) => (Some(quote!(#root::entries::check)), Some(quote!(#root::entries::check_rules))),
+        Source::Entries(ty) => {
+            let ty = context.value_type(ty);
+            (Some(quote!(<#ty as #root::entries::EntriesOf>::check_entries)), Some(quote!(#root::entries::check_rules)))
+        }
         Source::JsonText => (None, Some(quote!(#root::json_text::check_rules))),
         Source::Stated(_) => (None, None),
     };
@@ -101,7 +104,7 @@ fn value(
             },
         );
         checks.extend(quote!({
-            static __CHECKS: __p::Checks = __p::Checks::new(&#name, #pattern);
+            static __CHECKS: __p::Checks = __p::Checks::new(#name, #pattern);
             #check(#reference, &__CHECKS, #at, __found);
         }));
     }
@@ -126,14 +129,23 @@ fn variants_match(
     context: &Context<'_>,
     tagging: &Tagging,
     variants: &[Variant<'_>],
-    statics: &Statics,
+    statics: &RuleConsts,
 ) -> TokenStream {
     let arms: Vec<_> = variants.iter().filter_map(|variant| arm(context, tagging, variant, statics)).collect();
-    if arms.is_empty() { TokenStream::new() } else { quote!(match self { #(#arms)* _ => {} }) }
+    if arms.is_empty() {
+        return TokenStream::new();
+    }
+    // An arm that nothing reaches would be a warning in the user's crate.
+    let all = match &context.container.original.data {
+        syn::Data::Enum(data) => data.variants.len() == arms.len(),
+        _ => false,
+    };
+    let rest = if all { TokenStream::new() } else { quote!(_ => {}) };
+    quote!(match self { #(#arms)* #rest })
 }
 
 /// The match arm of a variant that has something to check.
-fn arm(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics: &Statics) -> Option<TokenStream> {
+fn arm(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics: &RuleConsts) -> Option<TokenStream> {
     if variant.stated().is_some() {
         return None;
     }
@@ -145,7 +157,8 @@ fn arm(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics:
     let mut bindings = Vec::new();
     let mut body = TokenStream::new();
     for (index, field) in variant.fields.iter().enumerate() {
-        let binding = field.binding();
+        // By number: a name in a style of its own would draw lints.
+        let binding = quote::format_ident!("__f_{index}", span = Span::call_site());
         let at = match variant.style {
             Style::Struct => place(field, &base),
             Style::Tuple => {

@@ -60,8 +60,8 @@ faults! {
         }
     } => [
         "two fields have the key `b`; rename one",
-        "the alias `b` is the key of another field; serde would read only one of them",
         "the key `kind` is the tag's; rename the field or the tag",
+        "the alias `b` is the key of another field; serde would read only one of them",
     ];
     variants_that_collide: {
         #[serde(rename_all = "lowercase")]

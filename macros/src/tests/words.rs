@@ -134,8 +134,8 @@ A rule of your own, `validate = path`, is a function of the value. What it retur
 reads best as the end of \"expected …\": `Err(\"an end after the start\")`. On a type it sees the whole value.
 
 `recursive` is for generic types that contain one another. A generic type may contain itself as it is; where `A<T>`
-contains `B<T>` and `B<T>` contains `A<T>`, put `recursive` on the field of `B` that leads back to `A`. The field's schema
-is then a reference to the `A<T>` around it, so `B<T>` has a schema only inside an `A<T>`. If the type that is referred to
+contains `B<T>` and `B<T>` contains `A<T>`, the compiler finds a cycle (E0391); put `recursive` on the field of `B` that
+leads back to `A`. The field's schema is then a reference to the `A<T>` around it, so `B<T>` has a schema only inside an `A<T>`. If the type that is referred to
 is not the innermost generic type of the field, name it: `recursive = \"A<T>\"`.
 ";
 

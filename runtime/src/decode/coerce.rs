@@ -17,13 +17,14 @@ mod scalar;
 mod union;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::parse::{Outcome, Parser};
-use super::plan::{Edge, Plan, Shape};
+use super::plan::{Edge, Members, Plan, Shape};
 use super::repair::{Record, RepairKind};
 use super::trail::Trail;
 use super::tree::{Entry, Tree};
+use super::validate::has_shape;
 use crate::check::Violation;
 
 /// How far the coercer may go.
@@ -65,6 +66,17 @@ struct Coercer<'p> {
     texts: usize,
 }
 
+/// Whether some key stands twice.
+fn has_equal(entries: &[Entry<'_>]) -> bool {
+    /// Fewer keys are compared faster than hashed.
+    const FEW: usize = 12;
+    if entries.len() > FEW {
+        let mut seen = HashSet::with_capacity(entries.len());
+        return !entries.iter().all(|(key, _)| seen.insert(key.as_ref()));
+    }
+    entries.iter().enumerate().any(|(at, (key, _))| entries[..at].iter().any(|(other, _)| other == key))
+}
+
 impl<'p> Coercer<'p> {
     fn new(plan: &'p Plan, tree: &Tree<'_>, freedom: Freedom) -> Self {
         let steps = 10_000 + 256 * tree.count();
@@ -88,7 +100,7 @@ impl<'p> Coercer<'p> {
             self.find_object(tree, &plan.root);
         }
         if self.freedom.values {
-            if plan.wrapped && self.freedom.root && !self.suits(tree, &plan.root) {
+            if plan.wrapped && self.freedom.root && !self.is_wrapper(tree, members) {
                 self.repair(RepairKind::Root, tree.shown(), "{\"value\": …}");
                 let bare = std::mem::replace(tree, Tree::Null);
                 *tree = Tree::Object(vec![(Cow::Borrowed("value"), bare)]);
@@ -97,6 +109,18 @@ impl<'p> Coercer<'p> {
                 self.fields(entries, members);
             }
         }
+    }
+
+    /// Whether an object is the wrapper around the root. Another may have a key `value`, too.
+    fn is_wrapper(&self, tree: &Tree<'_>, members: &'p Members) -> bool {
+        let Tree::Object(entries) = tree else { return false };
+        if entries.len() == 1 || !self.suits(tree, &self.plan.root) {
+            return self.suits(tree, &self.plan.root);
+        }
+        let mut probe = Self::new(self.plan, tree, self.freedom);
+        let mut entries = entries.clone();
+        probe.fields(&mut entries, members);
+        has_shape(self.plan, &Tree::Object(entries))
     }
 
     /// Brings the value here towards what an edge leads to.
@@ -154,19 +178,15 @@ impl<'p> Coercer<'p> {
 
     /// Takes steps; `false` if there are none left.
     fn spend(&mut self, steps: usize) -> bool {
-        match self.steps.checked_sub(steps) {
-            Some(rest) => {
-                self.steps = rest;
-                true
-            }
-            None => {
-                if self.steps > 0 {
-                    self.steps = 0;
-                    self.doubt("a value with fewer ways to read it", "");
-                }
-                false
-            }
+        if let Some(rest) = self.steps.checked_sub(steps) {
+            self.steps = rest;
+            return true;
         }
+        if self.steps > 0 {
+            self.steps = 0;
+            self.doubt("a value with fewer ways to read it", "");
+        }
+        false
     }
 
     /// Keys that stand twice: with one value they are one, with two there are two readings.
@@ -178,7 +198,7 @@ impl<'p> Coercer<'p> {
                 }
             }
             Tree::Object(entries) => {
-                if entries.len() > 1 {
+                if has_equal(entries) {
                     self.drop_equal(entries);
                 }
                 for (key, value) in entries {

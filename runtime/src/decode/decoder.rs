@@ -7,10 +7,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::{DecodeError, DecodeErrorKind};
-use super::pick::{Answer, Read, Search};
+use super::locate;
+use super::pick::{Answer, Make, Search};
 use super::plan::Plan;
 use super::repair::Repair;
 use super::text;
+use super::tree::Tree;
 use crate::check::{CheckContext, Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::shape::is_plain_object;
@@ -134,13 +136,11 @@ impl Decoder {
     ///
     /// As [`decode`](Self::decode), and [`DecodeErrorKind::NotText`].
     pub fn decode_bytes<T: ResponseSchema + DeserializeOwned>(&self, bytes: &[u8]) -> Result<Decoded<T>, DecodeError> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => self.decode(text),
-            Err(_) => {
-                let (text, odd) = text::lossy(bytes);
-                text::outside(self.decode(&text)?, &odd)
-            }
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return self.decode(text);
         }
+        let (text, odd) = text::lossy(bytes);
+        text::outside(self.decode(&text)?, &odd)
     }
 
     /// Decodes a reply against a JSON Schema.
@@ -150,19 +150,25 @@ impl Decoder {
     /// If the text holds no value of the schema, or not only one reading of it; see [`DecodeErrorKind`].
     pub fn decode_value(&self, text: &str, schema: &Value) -> Result<Decoded<Value>, DecodeError> {
         self.may_hold_a_value(text)?;
-        let answer = self.search(text, &Plan::read(schema), &|json| serde_json::from_str(json))?;
+        let make = Make { read: &|json| serde_json::from_str(json), build: &|tree: &Tree<'_>| tree.to_value() };
+        let answer = self.search(text, &Plan::read(schema), &make)?;
         Ok(Decoded { value: answer.value, repairs: answer.repairs, span: answer.span })
     }
 
     /// The slow path of typed decoding.
     #[cold]
     fn search_typed<T: ResponseSchema + DeserializeOwned>(&self, text: &str) -> Result<Decoded<T>, DecodeError> {
-        let answer = self.search(text, &Plan::of(T::SCHEMA), &read::<T>)?;
+        let build = |tree: &Tree<'_>| {
+            let mut json = String::new();
+            tree.write(&mut json);
+            read::<T>(&json).map_err(|error| locate::violation(&json, &error))
+        };
+        let answer = self.search(text, &Plan::of(T::SCHEMA), &Make { read: &read::<T>, build: &build })?;
         self.checked(answer.value, answer.repairs, answer.span)
     }
 
-    fn search<V>(&self, text: &str, plan: &Plan, read: Read<'_, V>) -> Result<Answer<V>, DecodeError> {
-        Search { text, plan, leniency: self.leniency, finish: self.finish, read }.run()
+    fn search<V>(&self, text: &str, plan: &Plan, make: &Make<'_, V>) -> Result<Answer<V>, DecodeError> {
+        Search { text, plan, leniency: self.leniency, finish: self.finish, make }.run()
     }
 
     /// Whether there is any text to look at.

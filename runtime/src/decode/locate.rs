@@ -28,7 +28,7 @@ pub(super) fn violation(text: &str, error: &serde_json::Error) -> Violation {
     Violation::new(path, expected, found)
 }
 
-/// The byte offset of serde_json's line and column (both from 1; column 0 is the line's start).
+/// The byte offset of `serde_json`'s line and column (both from 1; column 0 is the line's start).
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let mut start = 0;
     for _ in 1..line {
@@ -134,7 +134,7 @@ mod tests {
             (r#"{"name": "a", "inner": [{}]}"#, "inner[0]", "the key `n`", "no such key"),
             (r#"{"inner": []}"#, "", "the key `name`", "no such key"),
         ] {
-            let error = serde_json::from_str::<Outer>(text).unwrap_err();
+            let error = serde_json::from_str::<Outer>(text).expect_err("a fault");
             let violation = violation(text, &error);
             assert_eq!((&*violation.path, &*violation.expected, &*violation.found), (path, expected, found), "{text}");
         }

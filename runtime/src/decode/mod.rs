@@ -29,7 +29,6 @@
 mod coerce;
 mod decoder;
 mod error;
-mod format;
 mod locate;
 mod near;
 mod number;

@@ -196,11 +196,11 @@ fn without_octal(text: &str) -> Result<Option<String>, No> {
 
 /// The sign and the number of an amount: without its currency.
 fn amount(text: &str) -> (&str, &str) {
+    const SIGNS: [char; 6] = ['$', '€', '£', '¥', '₹', '₩'];
     let (mut sign, mut body) = match text.strip_prefix(['-', '−']) {
         Some(body) => ("-", body),
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
-    const SIGNS: [char; 6] = ['$', '€', '£', '¥', '₹', '₩'];
     body = match body.strip_prefix(SIGNS) {
         Some(rest) => rest.trim_start(),
         None => body.strip_suffix(SIGNS).map_or(body, str::trim_end),

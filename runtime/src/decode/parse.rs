@@ -20,7 +20,7 @@ use super::trail::Trail;
 use super::tree::{Tree, cut};
 use crate::check::Violation;
 
-/// How deep values may nest. What serde_json takes, less some room for wrappers that are added.
+/// How deep values may nest. What `serde_json` takes, less some room for wrappers that are added.
 const MAX_DEPTH: usize = 120;
 
 /// A value with its record.

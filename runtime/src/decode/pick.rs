@@ -12,7 +12,6 @@ use std::ops::Range;
 
 use super::coerce::{Freedom, coerce};
 use super::error::{DecodeError, DecodeErrorKind as Kind};
-use super::locate;
 use super::near::plain;
 use super::parse::{Fault, Outcome, Parsed, Parser};
 use super::plan::{Edge, Plan, Shape};
@@ -24,8 +23,11 @@ use super::validate::{has_shape, validate};
 use super::{Finish, Leniency};
 use crate::check::{Violation, Violations};
 
-/// How serde makes a value of JSON text.
-pub(super) type Read<'r, V> = &'r dyn Fn(&str) -> Result<V, serde_json::Error>;
+/// How a value is made: of JSON text by serde, and of a tree that has passed all checks.
+pub(super) struct Make<'m, V> {
+    pub(super) read: &'m dyn Fn(&str) -> Result<V, serde_json::Error>,
+    pub(super) build: &'m dyn Fn(&Tree<'_>) -> Result<V, Violation>,
+}
 
 /// The answer.
 pub(super) struct Answer<V> {
@@ -40,7 +42,7 @@ pub(super) struct Search<'s, V> {
     pub(super) plan: &'s Plan,
     pub(super) leniency: Leniency,
     pub(super) finish: Finish,
-    pub(super) read: Read<'s, V>,
+    pub(super) make: &'s Make<'s, V>,
 }
 
 /// What a look at a candidate said.
@@ -165,7 +167,7 @@ impl<'s, V> Search<'s, V> {
             Content::Json => {
                 // serde alone says whether it fits, unless it would take anything at all.
                 let trusted = !self.plan.dynamic && !freedom.root && self.needs_keys();
-                if trusted && let Ok(value) = (self.read)(&self.text[span.clone()]) {
+                if trusted && let Ok(value) = (self.make.read)(&self.text[span.clone()]) {
                     return Look::Fits(Answer { value, repairs: Vec::new(), span }, Tree::Null);
                 }
                 match Parser::strict(self.text, span.start).run() {
@@ -212,7 +214,9 @@ impl<'s, V> Search<'s, V> {
         let score = score.max(self.score(&tree));
         if !doubts.is_empty() {
             let mut violations = Violations::new();
-            doubts.into_iter().for_each(|doubt| violations.push(doubt));
+            for doubt in doubts {
+                violations.push(doubt);
+            }
             let error = DecodeError::because(Kind::Ambiguous, violations);
             // Several readings, but are any of them of an answer?
             return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
@@ -225,11 +229,9 @@ impl<'s, V> Search<'s, V> {
         if !violations.is_empty() {
             return Look::Ends(DecodeError::because(Kind::Invalid, violations));
         }
-        let mut json = String::with_capacity(span.len());
-        tree.write(&mut json);
-        match (self.read)(&json) {
+        match (self.make.build)(&tree) {
             Ok(value) => Look::Fits(Answer { value, repairs: repairs.into_list(), span }, tree),
-            Err(error) => Look::Ends(one(Kind::Invalid, locate::violation(&json, &error))),
+            Err(violation) => Look::Ends(one(Kind::Invalid, violation)),
         }
     }
 
@@ -337,7 +339,7 @@ impl<'s, V> Search<'s, V> {
             let between = &self.text[pair[0].span.end..pair[1].span.start];
             between.chars().all(|c| c.is_whitespace() || c == ',')
         });
-        let (first, last) = (pieces[0].span.start, pieces[pieces.len() - 1].span.end);
+        let span = pieces[0].span.start..pieces[pieces.len() - 1].span.end;
         if !adjacent {
             let violation = Violation::new("", "one list", format!("{} values apart from each other", items.len()));
             return Some(Err(one(Kind::Ambiguous, violation)));
@@ -345,7 +347,7 @@ impl<'s, V> Search<'s, V> {
         let list = Tree::List(items);
         repairs.add(&Trail::default(), RepairKind::BareElement, "values one after another", list.shown());
         let parsed = Parsed { tree: list, repairs, doubts: Vec::new() };
-        Some(self.look(parsed, first..last, Freedom { values: true, root: true }, true).settled(Kind::Invalid))
+        Some(self.look(parsed, span, Freedom { values: true, root: true }, true).settled(Kind::Invalid))
     }
 
     /// A text without brackets: a lone scalar, or JSON in quotes.
@@ -381,7 +383,7 @@ impl<'s, V> Search<'s, V> {
         }
         let Some((text, from)) = super::unescape::unescape(self.text) else { return Err(error) };
         let inner =
-            Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, read: self.read };
+            Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, make: self.make };
         let found = scan::scan(&text);
         if found.cut.is_some() || found.open_reasoning {
             return Err(if error.kind() == Kind::NoJson { DecodeError::new(Kind::CutShort) } else { error });

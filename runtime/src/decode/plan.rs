@@ -31,14 +31,14 @@ pub(super) struct Edge {
     /// Whether `null` will do, too.
     pub(super) nullable: bool,
     /// Limits of this use beyond the node's own.
-    pub(super) limits: Limits,
+    pub(super) limits: Box<Limits>,
 }
 
 /// A node.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) shape: Shape,
-    pub(super) limits: Limits,
+    pub(super) limits: Box<Limits>,
 }
 
 /// Which values a node stands for.
@@ -108,7 +108,7 @@ pub(super) enum Extra {
     /// It is a fault.
     Refused,
     /// Its value has a schema.
-    Of(Edge),
+    Of(Box<Edge>),
 }
 
 /// A member of an object.
@@ -175,13 +175,16 @@ impl Plan {
                 format!("an object with {}", several(keys, "and"))
             }
             Shape::Union(variants) => {
-                let names = variants.iter().map(|variant| match (&self.node(&variant.edge).shape, &variant.form) {
-                    (Shape::Choice(picks), _) => choice(picks).trim_start_matches("one of ").to_owned(),
-                    (_, Form::Key) => format!("{{\"{}\": …}}", variant.name),
-                    (_, Form::Tag { tag, .. }) => format!("{{\"{tag}\": \"{}\", …}}", variant.name),
-                    _ => self.wanted(&variant.edge),
-                });
-                format!("one of {}", several(names, "or"))
+                let mut names = Vec::new();
+                for variant in variants {
+                    match (&self.node(&variant.edge).shape, &variant.form) {
+                        (Shape::Choice(picks), _) => names.extend(picks.iter().map(Pick::shown)),
+                        (_, Form::Key) => names.push(format!("{{\"{}\": …}}", variant.name)),
+                        (_, Form::Tag { tag, .. }) => names.push(format!("{{\"{tag}\": \"{}\", …}}", variant.name)),
+                        _ => names.push(self.wanted(&variant.edge)),
+                    }
+                }
+                format!("one of {}", several(names.into_iter(), "or"))
             }
         };
         if edge.nullable {
@@ -191,15 +194,18 @@ impl Plan {
     }
 }
 
-fn choice(picks: &[Pick]) -> String {
-    let values = picks.iter().map(|pick| {
+impl Pick {
+    fn shown(&self) -> String {
         let mut text = String::new();
-        pick.value.write(&mut text);
+        self.value.write(&mut text);
         super::tree::cut(&text)
-    });
-    match picks.len() {
-        1 => values.collect(),
-        _ => format!("one of {}", several(values, "or")),
+    }
+}
+
+fn choice(picks: &[Pick]) -> String {
+    match picks {
+        [one] => one.shown(),
+        _ => format!("one of {}", several(picks.iter().map(Pick::shown), "or")),
     }
 }
 
@@ -219,7 +225,9 @@ fn several(items: impl ExactSizeIterator<Item = String>, last: &str) -> String {
         words.push_str(&item);
     }
     if length > MOST {
-        words.push_str(&format!(", … ({length} in all)"));
+        words.push_str(", … (");
+        words.push_str(&length.to_string());
+        words.push_str(" in all)");
     }
     words
 }

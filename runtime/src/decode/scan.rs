@@ -1,7 +1,7 @@
 //! Text to the JSON values in it.
 //!
 //! One pass from left to right. Prose is skipped many bytes at a time; the marks it stops at are
-//! brackets, fences and tags. At a bracket, serde_json tells whether complete JSON
+//! brackets, fences and tags. At a bracket, `serde_json` tells whether complete JSON
 //! stands there, and how long it is, without building anything; only where it does not, the
 //! tolerant parser has a look. Then the search goes on
 //!
@@ -261,17 +261,11 @@ fn is_mark(byte: u8) -> u8 {
 fn may_begin(bytes: &[u8], start: usize) -> bool {
     let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
     match (bytes[start], next) {
-        (
-            _,
-            None
-            | Some(
-                b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f.. | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z',
-            ),
-        ) => true,
-        (b'{', Some(b'}')) => true,
-        (b'[', Some(b'{' | b'[' | b']' | b'-' | b'+' | b'.')) => true,
-        (0xef, _) => true,
-        _ => false,
+        (0xef, _) | (_, None) => true,
+        (_, Some(byte)) if byte.is_ascii_alphanumeric() => true,
+        (_, Some(b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f..)) => true,
+        (b'{', Some(byte)) => *byte == b'}',
+        (_, Some(byte)) => matches!(byte, b'{' | b'[' | b']' | b'-' | b'+' | b'.'),
     }
 }
 

@@ -6,7 +6,9 @@
 
 use std::borrow::Cow;
 
-use crate::check::shorten;
+use serde_json::Value;
+
+use crate::check::{Violation, shorten};
 
 /// A member of an object.
 pub(super) type Entry<'t> = (Cow<'t, str>, Tree<'t>);
@@ -79,6 +81,28 @@ impl Tree<'_> {
         }
     }
 
+    /// The value as `serde_json` has it.
+    ///
+    /// # Errors
+    ///
+    /// If a number is too large for it.
+    pub(super) fn to_value(&self) -> Result<Value, Violation> {
+        Ok(match self {
+            Self::Null => Value::Null,
+            Self::Bool(value) => Value::Bool(*value),
+            Self::Number(text) => match serde_json::from_str(text) {
+                Ok(number) => Value::Number(number),
+                Err(_) => return Err(Violation::new("", "numbers within 64 bits", cut(text))),
+            },
+            Self::Text(text) | Self::Word(text) => Value::String(text.clone().into_owned()),
+            Self::List(list) => Value::Array(list.iter().map(Tree::to_value).collect::<Result<_, _>>()?),
+            Self::Object(entries) => {
+                let member = |(key, value): &Entry<'_>| Ok((key.clone().into_owned(), value.to_value()?));
+                Value::Object(entries.iter().map(member).collect::<Result<_, _>>()?)
+            }
+        })
+    }
+
     /// How many values there are, this one included.
     pub(super) fn count(&self) -> usize {
         match self {
@@ -114,15 +138,15 @@ impl Tree<'_> {
     }
 }
 
-impl From<&serde_json::Value> for Tree<'static> {
-    fn from(value: &serde_json::Value) -> Self {
+impl From<&Value> for Tree<'static> {
+    fn from(value: &Value) -> Self {
         match value {
-            serde_json::Value::Null => Self::Null,
-            serde_json::Value::Bool(value) => Self::Bool(*value),
-            serde_json::Value::Number(number) => Self::Number(Cow::Owned(number.to_string())),
-            serde_json::Value::String(text) => Self::Text(Cow::Owned(text.clone())),
-            serde_json::Value::Array(list) => Self::List(list.iter().map(Self::from).collect()),
-            serde_json::Value::Object(map) => {
+            Value::Null => Self::Null,
+            Value::Bool(value) => Self::Bool(*value),
+            Value::Number(number) => Self::Number(Cow::Owned(number.to_string())),
+            Value::String(text) => Self::Text(Cow::Owned(text.clone())),
+            Value::Array(list) => Self::List(list.iter().map(Self::from).collect()),
+            Value::Object(map) => {
                 Self::Object(map.iter().map(|(key, value)| (Cow::Owned(key.clone()), Self::from(value))).collect())
             }
         }

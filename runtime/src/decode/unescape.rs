@@ -43,18 +43,9 @@ fn html(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        match ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)) {
-            // Inside of a value a quote has to stay content: all quotes of the structure were
-            // entities as well, so a second level is needed for those.
-            Some((entity, plain)) => {
-                out.push_str(plain);
-                rest = &rest[entity.len()..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
-        }
+        let (entity, plain) = ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)).unwrap_or(&("&", "&"));
+        out.push_str(plain);
+        rest = &rest[entity.len()..];
     }
     out.push_str(rest);
     out

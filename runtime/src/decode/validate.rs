@@ -7,12 +7,11 @@ use std::collections::HashMap;
 
 use regex_lite::Regex;
 
-use super::format;
 use super::near::nearest;
 use super::plan::{Edge, Extra, Form, Limits, Members, Pick, Plan, Shape, Variant, number_limits};
 use super::trail::Trail;
 use super::tree::Tree;
-use crate::check::{Violation, Violations, check_length, compile, shorten};
+use crate::check::{Path, Violation, Violations, check_format, check_length, compile, shorten};
 
 /// All that is wrong with a value.
 pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Violations {
@@ -248,14 +247,15 @@ impl<'p> Validator<'p> {
                 least = Some(mine);
             }
         }
-        match least {
-            Some(mine) => mine.into_iter().for_each(|violation| self.say(violation)),
-            None => {
-                let hint = name_hint(variants, tree);
-                let violation = Violation::new(&self.path, self.plan.wanted(edge), tree.shown());
-                self.say(violation.with_hint(hint));
+        if let Some(mine) = least {
+            for violation in mine {
+                self.say(violation);
             }
+            return;
         }
+        let hint = name_hint(variants, tree);
+        let violation = Violation::new(&self.path, self.plan.wanted(edge), tree.shown());
+        self.say(violation.with_hint(hint));
     }
 
     fn number(&mut self, text: &str, limits: [&Limits; 2]) {
@@ -288,15 +288,20 @@ impl<'p> Validator<'p> {
                     self.breaks(format!("text matching `{pattern}`"), shorten(text));
                 }
             }
-            if let Some(format) = limits.format.as_deref().filter(|format| !format::accepts(format, text)) {
-                self.breaks(format!("text in the form `{format}`"), shorten(text));
+            if let Some(format) = limits.format.as_deref() {
+                self.rule(|found| check_format(format, text, Path::ROOT, found));
             }
         }
     }
 
     fn length(&mut self, length: usize, limits: (Option<u64>, Option<u64>), what: &str) {
+        self.rule(|found| check_length(length, limits, what, Path::ROOT, found));
+    }
+
+    /// Looks at a value by a rule that typed values have, too.
+    fn rule(&mut self, check: impl FnOnce(&mut Violations)) {
         let mut found = Violations::new();
-        check_length(length, limits, what, crate::check::Path::ROOT, &mut found);
+        check(&mut found);
         for violation in found.into_vec() {
             self.breaks(violation.expected, violation.found);
         }
@@ -306,7 +311,6 @@ impl<'p> Validator<'p> {
 /// Whether a value is of a case, by what tells the cases apart.
 pub(super) fn means(plan: &Plan, variant: &Variant, tree: &Tree<'_>) -> bool {
     match (&variant.form, tree) {
-        (Form::Bare, _) => false,
         (Form::Units, tree) => match &plan.node(&variant.edge).shape {
             Shape::Choice(picks) => picks.iter().any(|pick| pick.value == *tree),
             _ => false,

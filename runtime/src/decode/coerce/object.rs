@@ -134,27 +134,30 @@ impl<'p> Coercer<'p> {
 
     /// Gives members that are missing the keys that can only mean them.
     fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members) {
-        let unknown: Vec<usize> = (0..entries.len()).filter(|at| members.find(&entries[*at].0).is_none()).collect();
-        if unknown.is_empty() {
+        let mut there = vec![false; members.list.len()];
+        let mut unknown = Vec::new();
+        for (at, (key, _)) in entries.iter().enumerate() {
+            match members.find(key) {
+                Some(member) => there[member] = true,
+                None => unknown.push(at),
+            }
+        }
+        if unknown.is_empty() || there.iter().all(|there| *there) {
             return;
         }
         let mut spelled: std::collections::HashMap<String, Vec<usize>> = std::collections::HashMap::new();
         for at in unknown {
             spelled.entry(plain(&entries[at].0)).or_default().push(at);
         }
-        for member in &members.list {
-            if !spelled.contains_key(&plain(&member.key)) {
-                continue;
-            }
-            let there = |key: &str| entries.iter().any(|(name, _)| name == key);
-            if there(&member.key) || member.aliases.iter().any(|alias| there(alias)) {
+        for (member, there) in members.list.iter().zip(there) {
+            if there {
                 continue;
             }
             match spelled.get(&plain(&member.key)).map(Vec::as_slice) {
                 Some([at]) => {
                     let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.clone()));
                     self.at_key(&member.key, |this| {
-                        this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key))
+                        this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key));
                     });
                 }
                 Some([first, second, ..]) => {

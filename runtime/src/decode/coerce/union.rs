@@ -170,12 +170,11 @@ impl<'p> Coercer<'p> {
                             _ => None,
                         }));
                     }
-                    (Form::Key | Form::Tag { .. }, _) => {
+                    (Form::Key | Form::Tag { .. }, _)
                         if !variant.name.is_empty()
-                            && (same(&variant.name) || variant.aliases.iter().any(|alias| same(alias)))
-                        {
-                            alike.push((variant, variant.name.clone()));
-                        }
+                            && (same(&variant.name) || variant.aliases.iter().any(|alias| same(alias))) =>
+                    {
+                        alike.push((variant, variant.name.clone()));
                     }
                     _ => {}
                 }
@@ -192,6 +191,12 @@ impl<'p> Coercer<'p> {
         let Tree::Object(entries) = &*tree else { return };
         let mut meant = Vec::new();
         for variant in variants {
+            // A value that names a variant, if one that there is not, is not another.
+            if let Form::Tag { tag, .. } = &variant.form
+                && tree.get(tag).is_some()
+            {
+                continue;
+            }
             let payload: Option<&'p Edge> = match (&variant.form, &self.plan.node(&variant.edge).shape) {
                 (Form::Key, Shape::Object(members)) => members.list.first().map(|member| &member.edge),
                 (Form::Tag { content: Some(content), .. }, Shape::Object(members)) => {

@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
                     self.at += 1;
                 }
                 _ if !self.text.is_char_boundary(self.at) || !self.text[self.at..].starts_with(quote.close) => {
-                    self.at += 1
+                    self.at += 1;
                 }
                 _ if self.ends_string(self.at + quote.close.len(), place, quote)? => break,
                 _ => {
@@ -173,13 +173,13 @@ impl<'t> Parser<'t> {
                 out.push(next);
                 return Ok(());
             }
-            'u' => match self.unicode()? {
-                Some(c) => Some(c),
-                None => {
+            'u' => {
+                let c = self.unicode()?;
+                if c.is_none() {
                     self.at = start + 2;
-                    None
                 }
-            },
+                c
+            }
             'x' if self.hex(2).is_some() => {
                 if !foreign {
                     self.doubt("`\\x` and two digits may be a character or a backslash; JSON has neither");
@@ -194,22 +194,20 @@ impl<'t> Parser<'t> {
             }
             _ => None,
         };
-        match known {
-            Some(c) => {
-                traits.letters += usize::from(!matches!(next, '"' | '/'));
-                out.push(c);
-            }
-            None => {
-                traits.stray += 1;
-                out.push('\\');
-                out.push(next);
-            }
+        if let Some(c) = known {
+            traits.letters += usize::from(!matches!(next, '"' | '/'));
+            out.push(c);
+        } else {
+            traits.stray += 1;
+            out.push('\\');
+            out.push(next);
         }
         Ok(())
     }
 
     /// Reads the digits of `\u`, and the second half of a pair; `None` if there are no digits.
     fn unicode(&mut self) -> Step<Option<char>> {
+        const LONE: &str = "both halves of a surrogate pair";
         let Some(first) = self.hex(4) else {
             let digits = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
             return if self.at + digits == self.bytes.len() { Err(Stop::End) } else { Ok(None) };
@@ -218,7 +216,6 @@ impl<'t> Parser<'t> {
         if let Some(c) = char::from_u32(first) {
             return Ok(Some(c));
         }
-        const LONE: &str = "both halves of a surrogate pair";
         let rest = &self.bytes[self.at..];
         if rest.len() < 6
             && b"\\u".starts_with(&rest[..rest.len().min(2)])
@@ -255,14 +252,13 @@ impl<'t> Parser<'t> {
         let next = self.odd_space_end(at);
         let new_line = || self.text[at..next].contains('\n');
         Ok(match self.bytes.get(next) {
-            None => true,
+            None | Some(b';' | b'#') => true,
             Some(_) if place == Place::Whole => false,
             Some(b'}' | b']') => self.open.len() < 2 || self.may_follow_bracket(next + 1),
             Some(b',') => self.goes_on(next + 1, place),
             Some(b':') => {
                 return Err(Stop::Fault { at, expected: "`,` after the value, or `\\\"` for a quote inside of it" });
             }
-            Some(b';' | b'#') => true,
             Some(b'/') => matches!(self.bytes.get(next + 1), Some(b'/' | b'*')),
             Some(_) if self.text[next..].starts_with(['，', '｝', '］']) => true,
             Some(_) if place == Place::Element => new_line() && self.value_at(next),
@@ -285,7 +281,7 @@ impl<'t> Parser<'t> {
             Some(b'/') => matches!(self.bytes.get(next + 1), Some(b'/' | b'*')),
             Some(_) if place == Place::Element => self.value_at(next),
             // Cut inside of the key: it has no colon yet.
-            Some(_) => self.key_at(next) || !self.text[next + 1..].contains(['"', '\'', ':']),
+            Some(_) => self.key_at(next) || !self.text[next..].chars().skip(1).any(|c| matches!(c, '"' | '\'' | ':')),
         }
     }
 }

@@ -116,8 +116,7 @@ impl<'t> Parser<'t> {
     /// Whether a value begins here.
     pub(super) fn value_at(&self, at: usize) -> bool {
         match self.bytes.get(at) {
-            None => true,
-            Some(b'{' | b'[' | b'-' | b'0'..=b'9') => true,
+            None | Some(b'{' | b'[' | b'-' | b'0'..=b'9') => true,
             Some(_) if self.quote_at(at).is_some() => true,
             Some(_) => {
                 let word = &self.text[at..self.token_end(at)];

@@ -33,6 +33,7 @@ struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     fn push(&mut self, shape: Shape, limits: Limits) -> Edge {
+        let limits = Box::new(limits);
         self.nodes.push(Node { shape, limits });
         Edge { node: self.nodes.len() - 1, ..Edge::default() }
     }
@@ -61,7 +62,7 @@ impl<'s> Reader<'s> {
         edge.nullable = is_nullable(map);
         self.known.insert(std::ptr::from_ref(schema), edge.clone());
         let (shape, nullable) = self.shape(map, hops);
-        self.nodes[edge.node] = Node { shape, limits: limits(map) };
+        self.nodes[edge.node] = Node { shape, limits: Box::new(limits(map)) };
         if nullable && !edge.nullable {
             edge.nullable = true;
             self.known.insert(std::ptr::from_ref(schema), edge.clone());
@@ -133,7 +134,7 @@ impl<'s> Reader<'s> {
         }
         let extra = match map.get("additionalProperties") {
             Some(Value::Bool(false)) if !map.contains_key("patternProperties") => Extra::Refused,
-            Some(schema @ Value::Object(_)) => Extra::Of(self.edge(schema, hops)),
+            Some(schema @ Value::Object(_)) => Extra::Of(Box::new(self.edge(schema, hops))),
             _ => Extra::Allowed,
         };
         Members::new(list, extra)
@@ -157,7 +158,7 @@ impl<'s> Reader<'s> {
             let edge = self.push(Shape::Object(outer), Limits::default());
             return (Shape::Union(vec![bare(edge)]), nullable);
         }
-        let variants = self.variants(edges);
+        let variants = self.variants(&edges);
         (Shape::Union(variants), nullable)
     }
 
@@ -198,7 +199,7 @@ impl<'s> Reader<'s> {
     }
 
     /// Tells cases apart by what is constant in them.
-    fn variants(&self, edges: Vec<Edge>) -> Vec<Variant> {
+    fn variants(&self, edges: &[Edge]) -> Vec<Variant> {
         let members = |edge: &Edge| match &self.nodes[edge.node].shape {
             Shape::Object(members) => Some(members),
             _ => None,
@@ -225,7 +226,7 @@ impl<'s> Reader<'s> {
             _ => false,
         });
         let mut variants = Vec::new();
-        for edge in &edges {
+        for edge in edges {
             let (name, form) = match (members(edge), tag) {
                 (Some(members), Some(tag)) => {
                     let name = members.list.iter().find(|member| &member.key == tag).and_then(constant);

@@ -89,11 +89,9 @@ pub(in crate::decode) fn number_limits(number: &str, limits: &Limits, mut wrong:
 }
 
 fn multiple(value: &Edge, of: &Edge) -> bool {
-    match (value.whole, of.whole) {
-        (Some(value), Some(of)) => of != 0 && value % of == 0,
-        _ => {
-            let quotient = value.float / of.float;
-            (quotient - quotient.round()).abs() <= quotient.abs().max(1.0) * 1e-9
-        }
+    if let (Some(value), Some(of)) = (value.whole, of.whole) {
+        return of != 0 && value % of == 0;
     }
+    let quotient = value.float / of.float;
+    (quotient - quotient.round()).abs() <= quotient.abs().max(1.0) * 1e-9
 }

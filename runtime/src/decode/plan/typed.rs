@@ -22,7 +22,7 @@ impl Plan {
         let root = if wrapped {
             let value = Member { key: "value".to_owned(), aliases: Vec::new(), edge: inner, required: true };
             let shape = Shape::Object(Members::new(vec![value], Extra::Allowed));
-            reader.push(Node { shape, limits: Limits::default() })
+            reader.push(Node { shape, limits: Box::default() })
         } else {
             inner
         };
@@ -71,7 +71,7 @@ impl Reader {
             }
         }
         // The tighter of two bounds is the one to tell of.
-        let limits = Limits::from(&rules.and(node.rules));
+        let limits = Box::new(Limits::from(&rules.and(node.rules)));
         Edge { node: self.node(node), nullable, limits }
     }
 
@@ -97,7 +97,7 @@ impl Reader {
             // Resolved above; a back-reference without its type accepts anything, and serde decides.
             Kind::Nullable(_) | Kind::Transparent(_) | Kind::Back => Shape::Any,
         };
-        self.nodes[place] = Node { shape, limits: Limits::default() };
+        self.nodes[place] = Node { shape, limits: Box::default() };
         place
     }
 
@@ -110,7 +110,7 @@ impl Reader {
                 (0..all)
                     .map(|alternative| {
                         let members = self.members(&members(this, alternative), object.denies_unknown);
-                        let edge = self.push(Node { shape: Shape::Object(members), limits: Limits::default() });
+                        let edge = self.push(Node { shape: Shape::Object(members), limits: Box::default() });
                         Variant { name: String::new(), aliases: Vec::new(), edge, form: Form::Bare }
                     })
                     .collect(),
@@ -135,7 +135,6 @@ impl Reader {
         let variants = union.cases.iter().map(|case| {
             let edge = self.edge(case.schema, Rules::NONE);
             let (name, form) = match (&self.nodes[edge.node].shape, union.tagging) {
-                (_, Tagging::Untagged) => (case.name.to_owned(), Form::Bare),
                 (Shape::Choice(_), Tagging::External) => (String::new(), Form::Units),
                 (Shape::Object(members), Tagging::External) => {
                     (members.list.first().map(|member| member.key.clone()).unwrap_or_default(), Form::Key)

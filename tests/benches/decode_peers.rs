@@ -1,0 +1,125 @@
+//! Decoding against other repairers on the same replies: wrong values, missed values, speed.
+//!
+//! `cargo bench -p response-schema-tests --bench decode_peers`
+//!
+//! The others know no schema, so what they return is held to the schema afterwards, as their users
+//! would do: a value that breaks it counts as refused. Python's `json_repair` takes part if
+//! `python3` finds it (`pip install json_repair`; `PYTHON` names another interpreter).
+#![allow(clippy::print_stdout, clippy::cast_precision_loss)]
+
+use std::hint::black_box;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use response_schema::decode::{Decoder, Finish};
+use serde_json::{Value, json};
+
+struct Case {
+    text: String,
+    schema: Value,
+    expected: Value,
+    finish: Finish,
+    valid: jsonschema::Validator,
+}
+
+type Repair<'r> = &'r dyn Fn(&Case) -> Option<Value>;
+
+fn cases() -> Vec<Case> {
+    include_str!("../tests/data/noisy.jsonl")
+        .lines()
+        .map(|line| {
+            let case: Value = serde_json::from_str(line).unwrap();
+            Case {
+                text: case["text"].as_str().unwrap_or_default().to_owned(),
+                schema: case["schema_hint"].clone(),
+                expected: case["expected"].clone(),
+                finish: if case["finish"] == "length" { Finish::Length } else { Finish::Unknown },
+                valid: jsonschema::validator_for(&case["schema_hint"]).unwrap(),
+            }
+        })
+        .collect()
+}
+
+/// A large reply with common faults, and its case.
+fn large(bytes: usize) -> Case {
+    let line = "  {'product': \"A bag of food, 5 kg\", \"amount\": 3, \"price\": 12.5, open: True,},\n";
+    let text = format!("Here you are:\n```json\n[\n{}]\n```\n", line.repeat(bytes / line.len()));
+    let schema = json!({"type": "array", "items": {"type": "object"}});
+    Case {
+        text,
+        valid: jsonschema::validator_for(&schema).unwrap(),
+        schema,
+        expected: Value::Null,
+        finish: Finish::Unknown,
+    }
+}
+
+fn main() {
+    let cases = cases();
+    let ours = |case: &Case| {
+        Decoder::new().finish(case.finish).decode_value(&case.text, &case.schema).ok().map(|done| done.value)
+    };
+    let llm_json = |case: &Case| {
+        let text = llm_json::repair_json(&case.text, &llm_json::RepairOptions::default()).ok()?;
+        serde_json::from_str(&text).ok()
+    };
+    let jsonfix = |case: &Case| serde_json::from_str(&jsonfix::repair_extract(&case.text).ok()?).ok();
+    println!("on {} replies         wrong values   missed   a 200 KB reply", cases.len());
+    let peers: [(&str, Repair<'_>); 3] = [("response-schema", &ours), ("llm_json", &llm_json), ("jsonfix", &jsonfix)];
+    for (name, repair) in peers {
+        let results: Vec<_> = cases.iter().map(|case| repair(case)).collect();
+        let case = large(200_000);
+        let run = |_| {
+            let start = Instant::now();
+            black_box(repair(black_box(&case)));
+            start.elapsed()
+        };
+        let time = (0..10).map(run).min().unwrap_or_default();
+        row(name, &cases, results, case.text.len(), time);
+    }
+    match python(&cases) {
+        Some((results, time)) => row("json_repair (Python)", &cases, results, large(200_000).text.len(), time),
+        None => println!("json_repair (Python)   not installed"),
+    }
+}
+
+fn row(name: &str, cases: &[Case], results: Vec<Option<Value>>, bytes: usize, time: Duration) {
+    let (mut wrong, mut missed) = (0, 0);
+    for (case, result) in cases.iter().zip(results) {
+        match result.filter(|value| case.valid.is_valid(value)) {
+            Some(value) => wrong += usize::from(value != case.expected),
+            None => missed += usize::from(case.expected != Value::Null),
+        }
+    }
+    println!("{name:<24} {wrong:>9} {missed:>8} {:>11.2} MB/s", bytes as f64 / time.as_secs_f64() / 1e6);
+}
+
+/// Runs the Python peer over all cases in one process.
+fn python(cases: &[Case]) -> Option<(Vec<Option<Value>>, Duration)> {
+    const SCRIPT: &str = "\
+import json, sys, time
+import json_repair
+texts = json.load(sys.stdin)
+out = [json_repair.loads(text) for text in texts[:-1]]
+times = []
+for _ in range(3):
+    start = time.perf_counter()
+    json_repair.loads(texts[-1])
+    times.append(time.perf_counter() - start)
+print(json.dumps([out, min(times)]))";
+    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let mut child = Command::new(python)
+        .args(["-c", SCRIPT])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let large = large(200_000);
+    let texts: Vec<&str> = cases.iter().map(|case| case.text.as_str()).chain([large.text.as_str()]).collect();
+    child.stdin.take()?.write_all(serde_json::to_string(&texts).ok()?.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    let (results, seconds): (Vec<Value>, f64) = serde_json::from_slice(&output.stdout).ok()?;
+    Some((results.into_iter().map(Some).collect(), Duration::from_secs_f64(seconds)))
+}

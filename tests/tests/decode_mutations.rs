@@ -1,0 +1,183 @@
+//! Replies torn apart and put together at random: no panic, and what comes out fits the schema.
+//!
+//! The seed is fixed; `DECODE_ROUNDS` sets how many rounds (a release build does a million in minutes).
+
+#[path = "decode_types/mod.rs"]
+mod types;
+
+use response_schema::decode::{Decoder, Finish, Leniency, decode};
+use serde_json::Value;
+use types::{Animal, Order, Severity};
+
+/// Xorshift: the same numbers everywhere.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap() % below.max(1)
+    }
+
+    fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
+        &list[self.roll(list.len())]
+    }
+}
+
+const TOKENS: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "\"",
+    "'",
+    "`",
+    "```",
+    "```json\n",
+    "\n```",
+    "\n",
+    " ",
+    "\\",
+    "\\\"",
+    "\\n",
+    "\\u12",
+    "\\ud83d",
+    "\\ude00",
+    "//",
+    "/*",
+    "*/",
+    "#",
+    "<think>",
+    "</think>",
+    "<|channel|>analysis",
+    "<|end|>",
+    "{\"",
+    "\":",
+    "null",
+    "None",
+    "true",
+    "True",
+    "NaN",
+    "1",
+    "-",
+    "0",
+    "00",
+    "1e5",
+    "1.0",
+    ".5",
+    "12,500",
+    "…",
+    "“",
+    "”",
+    "「",
+    "｛",
+    "：",
+    "，",
+    "\u{a0}",
+    "\u{200b}",
+    "\u{feff}",
+    "\0",
+    "\u{1b}[0m",
+    "é",
+    "🚀",
+    "&quot;",
+    "> ",
+    "name",
+    "legs",
+    "value",
+    "=",
+    "=>",
+    ";",
+    "\"\"\"",
+    "$",
+    "%",
+    "_",
+    "\"name\":",
+    "\"legs\":",
+    "{\"value\":",
+    "low",
+    "\"arguments\":",
+];
+
+fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
+    let mut chars: Vec<char> = text.chars().take(2000).collect();
+    for _ in 0..=dice.roll(4) {
+        let at = dice.roll(chars.len() + 1);
+        let to = (at + dice.roll(8)).min(chars.len());
+        match dice.roll(6) {
+            0 => drop(chars.drain(at..to)),
+            1 | 2 => drop(chars.splice(at..at, dice.pick(TOKENS).chars())),
+            3 => drop(chars.splice(at..to, dice.pick(TOKENS).chars())),
+            4 => chars.truncate(at),
+            _ => {
+                let part: Vec<char> = other.chars().take(200).collect();
+                let from = dice.roll(part.len() + 1);
+                chars.splice(at..to, part[from..].iter().copied());
+            }
+        }
+    }
+    chars.into_iter().collect()
+}
+
+#[test]
+fn torn_replies() {
+    let rounds = std::env::var("DECODE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(4000);
+    let cases: Vec<Value> =
+        include_str!("data/noisy.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let validators: Vec<_> =
+        cases.iter().map(|case| jsonschema::validator_for(&case["schema_hint"]).unwrap()).collect();
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut read = 0;
+    for _ in 0..rounds {
+        let at = dice.roll(cases.len());
+        let text = cases[at]["text"].as_str().unwrap();
+        let other = dice.pick(&cases)["text"].as_str().unwrap();
+        let text = mutate(text, other, &mut dice);
+        let decoder = Decoder::new()
+            .leniency(*dice.pick(&[Leniency::Strict, Leniency::Extract, Leniency::Repair, Leniency::Repair]))
+            .finish(*dice.pick(&[Finish::Unknown, Finish::Stop]));
+        if let Ok(done) = decoder.decode_value(&text, &cases[at]["schema_hint"]) {
+            read += 1;
+            assert!(validators[at].is_valid(&done.value), "{text:?} was read as {}", done.value);
+            assert!(text.get(done.span.clone()).is_some(), "{text:?} {:?}", done.span);
+            let again = Decoder::new()
+                .leniency(Leniency::Strict)
+                .decode_value(&done.value.to_string(), &cases[at]["schema_hint"]);
+            assert_eq!(again.unwrap(), done.value);
+        }
+        if let Ok(done) = decoder.decode::<Animal>(&text) {
+            assert!(done.legs <= 100);
+        }
+        let _ = decoder.decode::<Vec<Animal>>(&text);
+        let _ = decoder.decode::<Option<Severity>>(&text);
+        let _ = decoder.decode::<Order>(&text);
+        let _ = decoder.decode_bytes::<Animal>(&text.as_bytes()[text.len().min(1)..]);
+    }
+    assert!(read * 20 > rounds, "only {read} of {rounds} were read");
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for value in [Some(Severity::Blocking), None] {
+        let json = serde_json::json!({"value": &value}).to_string();
+        assert_eq!(decode::<Option<Severity>>(&json).unwrap(), value);
+    }
+}
+
+/// Twice the depth that the stack would bear, for everything that nests.
+#[test]
+fn any_depth() {
+    for unit in
+        ["{\"a\":", "[", "{\"a\":[", "{a:", "<think>", "{'a':", "[{\"name\":", "{\"value\":", "｛", "\"{\\\"a\\\":"]
+    {
+        for close in ["", "]", "}"] {
+            let text = format!("{}1{}", unit.repeat(200_000), close.repeat(200_000));
+            assert!(decode::<Animal>(&text).is_err());
+            assert!(decode::<Vec<Animal>>(&text).is_err());
+            assert!(Decoder::new().decode_value(&text, &serde_json::json!({"type": "integer"})).is_err());
+        }
+    }
+}
