@@ -61,7 +61,10 @@ fn a_reply_that_breaks_them_is_refused_in_words() {
             "the key \"left\" occurs twice",
         ),
         (r#"{"children": [], "weights": null, "raw": "{"}"#, "the string must hold JSON text"),
-        (r#"{"children": [], "weights": [{"key": "up", "value": 1}], "raw": "1"}"#, "unknown variant `up`"),
+        (
+            r#"{"children": [], "weights": [{"key": "up", "value": 1}], "raw": "1"}"#,
+            "expected one of \"left\" or \"right\", found \"up\"",
+        ),
     ] {
         let error = decode::decode::<Node>(reply).map(|_| ()).expect_err(reply);
         let told = format!("{error} {error:?}");
