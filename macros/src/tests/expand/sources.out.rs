@@ -1,18 +1,8 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::toolkit::schema::__private as __p;
-    static __RULES_0: __p::Rules = __p::Rules {
+    const __RULES_0: &__p::Rules = &__p::Rules {
         min_items: ::core::option::Option::Some(1),
         ..__p::Rules::new()
     };
@@ -25,11 +15,12 @@ const _: () = {
                     __p::Field::new(
                             "\"map\":",
                             580780841256168849,
-                            <::toolkit::schema::entries::Entries<
-                                HashMap<String, Value>,
-                            > as __p::ResponseSchema>::SCHEMA,
+                            <HashMap<
+                                String,
+                                Value,
+                            > as ::toolkit::schema::entries::EntriesOf>::ENTRIES,
                         )
-                        .rules(&__RULES_0),
+                        .rules(__RULES_0),
                     __p::Field::new(
                         "\"free\":",
                         9178991868523372827,
@@ -54,10 +45,17 @@ const _: () = {
     impl __p::ResponseSchema for Sources {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
         fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
-            ::toolkit::schema::entries::check(&self.map, __at.key("map"), __found);
+            <HashMap<
+                String,
+                Value,
+            > as ::toolkit::schema::entries::EntriesOf>::check_entries(
+                &self.map,
+                __at.key("map"),
+                __found,
+            );
             {
                 static __CHECKS: __p::Checks = __p::Checks::new(
-                    &__RULES_0,
+                    __RULES_0,
                     ::core::option::Option::None,
                 );
                 ::toolkit::schema::entries::check_rules(
@@ -72,16 +70,12 @@ const _: () = {
     }
     const _: () = __p::check_type(<Sources as __p::ResponseSchema>::SCHEMA);
     const _: () = __p::check_depth(
-        <::toolkit::schema::entries::Entries<
-            HashMap<String, Value>,
-        > as __p::ResponseSchema>::SCHEMA,
+        <HashMap<String, Value> as ::toolkit::schema::entries::EntriesOf>::ENTRIES,
         1,
     );
     const _: () = __p::check_rules(
-        <::toolkit::schema::entries::Entries<
-            HashMap<String, Value>,
-        > as __p::ResponseSchema>::SCHEMA,
-        &__RULES_0,
+        <HashMap<String, Value> as ::toolkit::schema::entries::EntriesOf>::ENTRIES,
+        __RULES_0,
     );
     const _: () = __p::check_flatten(<Sources as __p::ResponseSchema>::SCHEMA, 0, 3);
 };
