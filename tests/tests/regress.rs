@@ -21,3 +21,16 @@ fn a_bare_value_of_a_type_that_is_a_list_of_itself() {
     }
     assert!(matches!(decode::<Nested>(r#"{"value":[1,[2]]}"#).expect("fits").value, Nested::Branch(_)));
 }
+
+/// A no-break space is whitespace for JSON Schema, and so for whatever wrote the reply.
+#[test]
+fn whitespace_in_a_pattern_is_that_of_unicode() {
+    #[derive(Debug, Serialize, Deserialize, ResponseSchema)]
+    struct Pair {
+        #[response(pattern = r"^\S+\s\S+$")]
+        words: String,
+    }
+
+    assert_eq!(decode::<Pair>("{\"words\":\"two\u{a0}words\"}").expect("fits").words, "two\u{a0}words");
+    assert!(decode::<Pair>(r#"{"words":"one"}"#).is_err());
+}

@@ -3,6 +3,7 @@
 mod context;
 mod format;
 mod path;
+mod regex;
 mod rule;
 mod violation;
 
@@ -11,6 +12,7 @@ pub use format::FORMATS;
 pub(crate) use format::check_format;
 pub use path::Path;
 pub(crate) use path::{push_index, push_key};
+pub(crate) use regex::compile;
 pub use violation::{Violation, Violations};
 
 pub use rule::Checks;

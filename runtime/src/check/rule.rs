@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use regex_lite::Regex;
 
 use super::format::check_format;
+use super::regex::compile;
 use super::{Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::rules::{Bound, Rules};
@@ -181,7 +182,7 @@ impl Pattern {
 
     /// Adds a violation if `text` does not match.
     pub fn check(&self, text: &str, at: Path<'_>, found: &mut Violations) {
-        let compiled = self.compiled.get_or_init(|| Regex::new(self.source).ok());
+        let compiled = self.compiled.get_or_init(|| compile(self.source));
         if !compiled.as_ref().is_some_and(|regex| regex.is_match(text)) {
             found.add(at, format!("text matching `{}`", self.source), shorten(text));
         }

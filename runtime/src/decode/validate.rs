@@ -11,7 +11,7 @@ use super::near::nearest;
 use super::plan::{Edge, Extra, Form, Limits, Members, Pick, Plan, Shape, Variant, number_limits};
 use super::trail::Trail;
 use super::tree::Tree;
-use crate::check::{Path, Violation, Violations, check_format, check_length, shorten};
+use crate::check::{Path, Violation, Violations, check_format, check_length, compile, shorten};
 
 /// All that is wrong with a value.
 pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Violations {
@@ -282,7 +282,7 @@ impl<'p> Validator<'p> {
                 self.length(text.chars().count(), limits.length, "character");
             }
             if let Some(pattern) = limits.pattern.as_deref() {
-                let compiled = self.patterns.entry(pattern).or_insert_with(|| Regex::new(pattern).ok());
+                let compiled = self.patterns.entry(pattern).or_insert_with(|| compile(pattern));
                 // A pattern that this engine does not know is left to the full check.
                 if compiled.as_ref().is_some_and(|regex| !regex.is_match(text)) {
                     self.breaks(format!("text matching `{pattern}`"), shorten(text));

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use regex_lite::Regex;
 
+use crate::check::compile;
 use crate::schema::edge::SchemaRef;
 use crate::schema::node::{Kind, Schema, unquote};
 use crate::schema::shape::{alternatives_of, members_of};
@@ -111,7 +112,7 @@ impl Types {
     /// Whether `text` matches a pattern (JSON text with quotes) somewhere.
     pub(crate) fn matches(&self, pattern: &'static str, text: &str) -> bool {
         let mut known = self.patterns.borrow_mut();
-        let compiled = known.entry(pattern).or_insert_with(|| Regex::new(&unquote(pattern)).ok());
+        let compiled = known.entry(pattern).or_insert_with(|| compile(&unquote(pattern)));
         compiled.as_ref().is_some_and(|regex| regex.is_match(text))
     }
 }

@@ -53,19 +53,17 @@ impl<'p> Coercer<'p> {
         if !self.spend(2 * tree.count()) {
             return;
         }
-        let is_item = self.may_be_item(tree, item);
+        let element = self.as_item(tree, item);
         if let Tree::Object(entries) = tree
             && let [(_, inner @ Tree::List(_))] = entries.as_mut_slice()
-            && !is_item
+            && element.is_none()
         {
             let inner = std::mem::replace(inner, Tree::Null);
             self.repair(RepairKind::Wrapper, tree.shown(), inner.shown());
             *tree = inner;
             return;
         }
-        if !is_item {
-            return;
-        }
+        let Some((element, repairs)) = element else { return };
         if let Tree::Text(text) = &*tree
             && matches!(self.plan.node(item).shape, Shape::Text)
             && (text.trim().is_empty() || text.contains([',', ';', '\n', '|']))
@@ -73,22 +71,28 @@ impl<'p> Coercer<'p> {
             self.doubt("a list", format!("{}, which may be one element or several", tree.shown()));
             return;
         }
-        let element = std::mem::replace(tree, Tree::Null);
-        self.repair(RepairKind::BareElement, element.shown(), format!("[{}]", element.shown()));
+        self.repair(RepairKind::BareElement, tree.shown(), format!("[{}]", tree.shown()));
+        self.repairs.append(&Trail::default(), repairs);
         *tree = Tree::List(vec![element]);
     }
 
-    /// Whether a value is an element of the list, or becomes one.
-    fn may_be_item(&mut self, tree: &Tree<'_>, item: &'p Edge) -> bool {
+    /// The element of the list that a value is, or becomes, and what was repaired for it.
+    ///
+    /// It comes back as it was repaired: to repair it anew inside the list would have no end for a
+    /// type that is a list of itself.
+    fn as_item<'t>(&mut self, tree: &Tree<'t>, item: &'p Edge) -> Option<(Tree<'t>, Record)> {
         match &self.plan.node(item).shape {
-            Shape::Object(_) => self.suits(tree, item),
-            Shape::Any => false,
+            Shape::Object(_) => self.suits(tree, item).then(|| (tree.clone(), Record::default())),
+            Shape::Any => None,
             _ => {
-                let mut probe =
-                    Self { path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), ..*self };
+                let mut path = self.path.clone();
+                path.enter_index(0);
+                // A guess within a guess has a fraction of the steps, for the same reason.
+                let steps = self.steps / 8;
+                let mut probe = Self { path, repairs: Record::default(), doubts: Vec::new(), steps, ..*self };
                 let mut tree = tree.clone();
                 probe.fit(&mut tree, item);
-                probe.doubts.is_empty() && fits(self.plan, &tree, item)
+                (probe.doubts.is_empty() && fits(self.plan, &tree, item)).then_some((tree, probe.repairs))
             }
         }
     }
