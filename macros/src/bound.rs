@@ -31,7 +31,7 @@ impl Bounds {
         for ty in &types {
             ty::walk(&mut (*ty).clone(), &mut usage);
         }
-        let generic = usage.generic();
+        let generic = container.is_generic();
         let (types_used, consts) = (usage.types, usage.consts);
         let mut args: Vec<_> = types_used
             .iter()
@@ -57,12 +57,12 @@ impl Bounds {
         if all.is_empty() { TokenStream::new() } else { quote!(where #(#all,)*) }
     }
 
-    /// The type with every lifetime `'static`, for use outside its impl.
+    /// The type with its lifetimes left to inference, for use outside its impl.
     pub(crate) fn self_type(container: &Container<'_>) -> TokenStream {
         let ident = &container.original.ident;
         let generics = &container.original.generics;
         let (_, arguments, _) = generics.split_for_impl();
-        let arguments = ty::with_statics(arguments.to_token_stream(), &lifetimes(generics));
+        let arguments = ty::without_lifetimes(arguments.to_token_stream(), &lifetimes(generics));
         quote!(#ident #arguments)
     }
 }
@@ -111,10 +111,6 @@ impl<'a> Usage<'a> {
             consts: Vec::new(),
             mentions_self: false,
         }
-    }
-
-    fn generic(&self) -> bool {
-        !self.type_params.is_empty() || !self.const_params.is_empty()
     }
 
     fn use_type(&mut self, ty: &impl ToTokens) {

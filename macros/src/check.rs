@@ -3,6 +3,8 @@
 //! Each `check_…` stands for one rule, with the reason why it is one. Faults that serde's own derive
 //! reports are left to it, unless our expansion would be wrong without the rule.
 
+use std::collections::HashMap;
+
 use syn::LitStr;
 
 use crate::attr::field::{Content, With};
@@ -11,6 +13,7 @@ use crate::model::{Container, Field, Shape, Style, Tagging, Variant};
 
 /// Holds the whole type against every rule.
 pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
+    check_dialects(container, faults);
     check_struct_tag(container, faults);
     check_denied_flatten(container, faults);
     for field in container.fields() {
@@ -30,6 +33,20 @@ pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
     }
 }
 
+/// A generic type has a schema only with its arguments, so there is nothing to hold against a dialect yet.
+fn check_dialects(container: &Container<'_>, faults: &Faults) {
+    if let (true, Some((literal, _))) = (container.is_generic(), container.attrs.dialects.first()) {
+        let ident = &container.original.ident;
+        faults.on(
+            literal,
+            format!(
+                "`for` checks a type without parameters; check `{ident}` where its arguments are known: \
+                 `const _: () = response_schema::verify::<{ident}<…>, response_schema::dialect::OpenAi>();`"
+            ),
+        );
+    }
+}
+
 /// A deserializer of the user's own reads whatever it likes; and where the schema is another
 /// type's, the Rust value need not be one that we can check.
 fn check_content(content: &Content, faults: &Faults) {
@@ -45,7 +62,7 @@ fn check_content(content: &Content, faults: &Faults) {
             ),
         );
     }
-    if (content.schema_of.is_some() || content.with.is_some())
+    if (content.schema_of.is_some() || matches!(content.with, Some(With::Other(..))))
         && let Some(rule) = content.rules.first_key()
     {
         faults.at(
@@ -72,9 +89,7 @@ fn check_flatten(field: &Field<'_>, faults: &Faults) {
 /// Types without parameters lead back to themselves by address; only generic ones need help.
 fn check_recursive(container: &Container<'_>, field: &Field<'_>, faults: &Faults) {
     let Some(recursive) = &field.attrs.recursive else { return };
-    if container.original.generics.type_params().next().is_none()
-        && container.original.generics.const_params().next().is_none()
-    {
+    if !container.is_generic() {
         faults.at(
             recursive.key,
             "only generic types need `recursive`; a type without parameters may contain itself as it is",
@@ -116,17 +131,20 @@ fn check_denied_flatten(container: &Container<'_>, faults: &Faults) {
 /// Two fields under one key, or an alias that is another field's key: serde fills only one of them.
 fn check_keys(fields: &[Field<'_>], tag: Option<&LitStr>, faults: &Faults) {
     let fields: Vec<_> = fields.iter().filter(|field| field.attrs.flatten.is_none()).collect();
+    let mut first_of = HashMap::new();
     for (i, field) in fields.iter().enumerate() {
         if let Some(tag) = tag.filter(|tag| tag.value() == field.key) {
             faults
                 .on(field.key_tokens(), format!("the key `{}` is the tag's; rename the field or the tag", tag.value()));
         }
-        if fields[..i].iter().any(|earlier| earlier.key == field.key) {
+        if *first_of.entry(field.key.as_str()).or_insert(i) != i {
             faults.on(field.key_tokens(), format!("two fields have the key `{}`; rename one", field.key));
         }
+    }
+    for (i, field) in fields.iter().enumerate() {
         for alias in &field.attrs.aliases {
             let name = alias.value();
-            if fields.iter().enumerate().any(|(j, other)| i != j && other.key == name) {
+            if first_of.get(name.as_str()).is_some_and(|&owner| owner != i) {
                 faults.on(
                     alias,
                     format!("the alias `{name}` is the key of another field; serde would read only one of them"),
@@ -138,17 +156,20 @@ fn check_keys(fields: &[Field<'_>], tag: Option<&LitStr>, faults: &Faults) {
 
 /// Two variants under one name, or an alias that is another variant's name: serde never reads one.
 fn check_variant_names(variants: &[Variant<'_>], faults: &Faults) {
+    let mut first_of = HashMap::new();
     for (i, variant) in variants.iter().enumerate() {
-        if variants[..i].iter().any(|earlier| earlier.name == variant.name) {
+        if *first_of.entry(variant.name.as_str()).or_insert(i) != i {
             let message = format!("two variants have the name `{}`; rename one", variant.name);
             match &variant.attrs.rename {
                 Some(name) => faults.on(name, message),
                 None => faults.at(variant.original.ident.span(), message),
             }
         }
+    }
+    for (i, variant) in variants.iter().enumerate() {
         for alias in variant.attrs.aliases.iter().chain(&variant.attrs.spellings) {
             let name = alias.value();
-            if variants.iter().enumerate().any(|(j, other)| i != j && other.name == name) {
+            if first_of.get(name.as_str()).is_some_and(|&owner| owner != i) {
                 faults.on(alias, format!("the alias `{name}` is the name of another variant"));
             }
         }
@@ -164,6 +185,7 @@ fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
         );
     }
     check_variant_content(variant, faults);
+    check_tuple_rules(variant, faults);
     match tagging {
         // serde refuses it too, but says nothing about what to write.
         Tagging::Internal(_) if variant.style == Style::Tuple && variant.stated().is_none() => faults.on(
@@ -176,14 +198,32 @@ fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
     }
 }
 
+/// The elements of a list have one schema, so none can have a rule of its own.
+fn check_tuple_rules(variant: &Variant<'_>, faults: &Faults) {
+    for rule in variant.fields.iter().filter_map(|field| field.content().rules.first_key()) {
+        if variant.style == Style::Tuple {
+            faults.at(rule, "the elements of a tuple variant share one schema; give the fields names, or use a newtype with the rule");
+        }
+    }
+}
+
 /// Rules and the like are about a newtype variant's value; a deserializer for the content of any
 /// other variant needs its schema named.
 fn check_variant_content(variant: &Variant<'_>, faults: &Faults) {
     let Some(key) = variant.attrs.content_key else { return };
     let content = &variant.attrs.content;
     let about_value = !content.rules.is_empty() || !content.validators.is_empty();
-    if variant.style == Style::Unit || about_value {
-        faults.at(key, format!("this is about the one value of a variant such as `{}(Type)`", variant.original.ident));
+    let ident = &variant.original.ident;
+    if variant.style == Style::Unit {
+        faults.at(
+            key,
+            format!("this is about a value, and `{ident}` has none; it goes with a variant such as `{ident}(Type)`"),
+        );
+    } else if about_value {
+        faults.at(
+            key,
+            format!("this is about one value, and `{ident}` may have several; put it on the field that is meant"),
+        );
     } else {
         check_content(content, faults);
     }

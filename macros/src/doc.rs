@@ -13,27 +13,30 @@ pub(crate) fn description(attrs: &[Attribute]) -> String {
             && pair.path.is_ident("doc")
             && let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &pair.value
         {
-            lines.extend(text.value().split('\n').map(|line| line.trim_end().to_owned()));
+            let block: Vec<String> = text.value().split('\n').map(|line| line.trim_end().to_owned()).collect();
+            lines.extend(unstar(block));
         }
     }
     flow(&unindent(&lines))
 }
 
-/// The lines without the white space that all of them begin with; `/** … */` blocks often have a
-/// star in front of each line too.
-fn unindent(lines: &[String]) -> Vec<String> {
-    let starred = lines.len() > 1
-        && lines.iter().skip(1).all(|line| line.trim_start().starts_with('*') || line.trim().is_empty())
-        && lines.iter().skip(1).any(|line| line.trim_start().starts_with("* "))
-        && lines
-            .iter()
-            .skip(1)
-            .all(|line| line.is_empty() || line.starts_with(' ') && line.trim_start().starts_with('*'))
-        && lines[0].trim().is_empty();
-    let bare = |line: &String| {
-        if starred { line.trim_start().strip_prefix('*').unwrap_or(line.trim_start()).to_owned() } else { line.clone() }
+/// The lines of a block comment without its column of stars, if every line but the first has one.
+fn unstar(lines: Vec<String>) -> Vec<String> {
+    let column = |line: &String| line.find('*').filter(|&star| line[..star].trim().is_empty());
+    let mut columns = lines.iter().skip(1).filter(|line| !line.is_empty()).map(column);
+    let Some(Some(star)) = columns.next() else { return lines };
+    if columns.any(|column| column != Some(star)) {
+        return lines;
+    }
+    let bare = |(i, line): (usize, String)| match line.get(star + 1..) {
+        Some(rest) if i > 0 => rest.to_owned(),
+        _ => line,
     };
-    let lines: Vec<String> = lines.iter().map(bare).collect();
+    lines.into_iter().enumerate().map(bare).collect()
+}
+
+/// The lines without the white space that all of them begin with.
+fn unindent(lines: &[String]) -> Vec<String> {
     let margin = lines
         .iter()
         .filter(|line| !line.trim().is_empty())
@@ -109,6 +112,15 @@ mod tests {
     fn blocks_lose_their_stars() {
         let attrs: Vec<Attribute> = vec![parse_quote!(#[doc = "\n * First\n * second.\n "])];
         assert_eq!(description(&attrs), "First second.");
+        let attrs: Vec<Attribute> = vec![parse_quote!(#[doc = " First\n     * second.\n     *\n     * Third."])];
+        assert_eq!(description(&attrs), "First second.\n\nThird.");
+    }
+
+    #[test]
+    fn lists_keep_their_stars() {
+        let lines = [" One of", " * a", " * b"];
+        let attrs: Vec<Attribute> = lines.iter().map(|line| parse_quote!(#[doc = #line])).collect();
+        assert_eq!(description(&attrs), "One of\n* a\n* b");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::DeriveInput;
 
 use crate::bound::Bounds;
-use crate::emit::{self, Context, Statics};
+use crate::emit::{self, Context, RuleConsts};
 use crate::faults::Faults;
 use crate::model::Container;
 use crate::place::Place;
@@ -46,7 +46,7 @@ pub(crate) fn expand(item: &TokenStream, place: &Place) -> TokenStream {
 fn emit(container: &Container<'_>, identity: u128) -> TokenStream {
     let crate_path = output::crate_path(container.attrs.crate_path.as_ref());
     let context = Context { container, bounds: Bounds::of(container), identity, crate_path };
-    let statics = Statics::default();
+    let statics = RuleConsts::default();
 
     let node = emit::schema::node(&context, &statics);
     let node_static = emit::schema::node_static(&context, &node);

@@ -17,10 +17,15 @@ pub(crate) fn stub(item: &DeriveInput) -> TokenStream {
     let _ = unheard.finish();
     let ident = &item.ident;
     let (impl_generics, ty_generics, where_clause) = item.generics.split_for_impl();
+    let node = quote!(__p::SchemaRef::new(&__p::Schema::plain("stub", __p::Kind::object(&[]))));
     let items = quote! {
         #[automatically_derived]
         impl #impl_generics __p::ResponseSchema for #ident #ty_generics #where_clause {
-            const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__p::Schema::plain("stub", __p::Kind::object(&[])));
+            const SCHEMA: __p::SchemaRef = #node;
+        }
+        #[automatically_derived]
+        impl #impl_generics __p::Recursive for #ident #ty_generics #where_clause {
+            const BACK: __p::SchemaRef = #node;
         }
     };
     output::wrap(&output::crate_path(attrs.crate_path.as_ref()), &items)

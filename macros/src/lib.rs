@@ -8,6 +8,8 @@
 //! held against the rules that need more than one attribute (`check`), and then turned
 //! into a schema node, a check and const assertions (`emit`). Whatever is wrong is collected on
 //! the way (`faults`); with any fault the output is the errors and a stub impl (`fallback`).
+//!
+//! `ADDING_AN_ATTRIBUTE.md` beside the sources lists the places that a new attribute touches.
 
 mod attr;
 mod bound;
@@ -24,6 +26,7 @@ mod model;
 mod name;
 mod output;
 mod place;
+mod side;
 mod symbol;
 #[cfg(test)]
 mod tests;
@@ -31,7 +34,33 @@ mod ty;
 
 use proc_macro::TokenStream;
 
-/// Gives a type its strict schema, fixed at compile time.
+/// Gives a type its strict schema, fixed at compile time, and a check of its values.
+///
+/// ```text
+/// /// A support ticket taken from a free-form report.
+/// #[derive(serde::Deserialize, response_schema::ResponseSchema)]
+/// struct Ticket {
+///     /// One sentence.
+///     summary: String,
+///     #[response(min = 0, max = 100)]
+///     confidence: u8,
+///     #[serde(default)]
+///     labels: Vec<String>,
+/// }
+/// ```
+///
+/// It goes on structs with named fields, newtypes, unit structs and enums, generic or not, and on types
+/// that contain themselves. Doc comments become descriptions. `#[serde(…)]` is honoured as serde reads
+/// it; what cannot be honoured is a compile error that says so. `#[response(…)]` adds:
+///
+/// - on a type: `title`, `description`, `for`, `crate`, `bound`, `validate`, `validate_with`, `schema_of`;
+/// - on a field, and on a variant with one value: `description`, `examples`, `min`, `max`, `exclusive_min`,
+///   `exclusive_max`, `multiple_of`, `min_length`, `max_length`, `pattern`, `format`, `min_items`, `max_items`,
+///   `schema_of`, `validate`, `validate_with`;
+/// - on a field of a generic type: `recursive`; on a unit variant: `aliases`.
+///
+/// Nothing of the generated code can be named, and it needs nothing in scope. Types without type parameters
+/// are checked here, generic ones where they are used.
 #[proc_macro_derive(ResponseSchema, attributes(response, serde))]
 pub fn derive_response_schema(item: TokenStream) -> TokenStream {
     expand::expand(&item.into(), &place::Place::of_call()).into()

@@ -3,7 +3,7 @@
 //! Each node keeps the syntax that it came from, so that later rules can still point at it.
 //! Skipped fields and variants are not in the model.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, LitStr, Member, Type};
@@ -99,6 +99,12 @@ impl<'a> Container<'a> {
         let spoken = given.map_or_else(|| original.ident.unraw().to_string(), LitStr::value);
         let doc = described(attrs.description.as_ref(), &[], &original.attrs);
         Some(Self { original, name: name::of_schema(&spoken), doc, attrs, shape })
+    }
+
+    /// Whether the schema may depend on parameters; lifetimes do not count.
+    pub(crate) fn is_generic(&self) -> bool {
+        let generics = &self.original.generics;
+        generics.type_params().next().is_some() || generics.const_params().next().is_some()
     }
 
     /// The type's name for serde.
@@ -274,15 +280,11 @@ impl<'a> Variant<'a> {
         };
         let doc = described(attrs.content.description.as_ref(), &attrs.content.examples, &original.attrs);
         // A newtype variant and its field are one value: what either says is said of it.
-        if let (Style::Newtype, [field]) = (style, fields.as_mut_slice())
-            && !attrs.content.is_silent()
-        {
-            if field.attrs.content.is_silent() {
-                field.attrs.content = std::mem::take(&mut attrs.content);
-            } else if let Some(key) = attrs.content_key {
-                faults.at(key, "the variant and its field both say what the value is; say it in one place");
+        if let (Style::Newtype, [field]) = (style, fields.as_mut_slice()) {
+            let key = attrs.content_key.take();
+            if let (false, Some(key)) = (field.attrs.content.absorb(&mut attrs.content), key) {
+                faults.at(key, "the variant and its field both say this of the same value; say it in one place");
             }
-            attrs.content_key = None;
         }
         Some(Self { original, attrs, name, doc, style, fields })
     }
@@ -333,18 +335,6 @@ impl<'a> Field<'a> {
             (None, Some(With::Entries)) => Source::Entries(&self.original.ty),
             (None, Some(With::JsonText)) => Source::JsonText,
             (None, _) => Source::Own(&self.original.ty),
-        }
-    }
-
-    /// The name in Rust, for bindings and messages.
-    pub(crate) fn binding(&self) -> Ident {
-        match &self.member {
-            Member::Named(ident) => {
-                quote::format_ident!("__f_{}", ident.unraw(), span = proc_macro2::Span::call_site())
-            }
-            Member::Unnamed(index) => {
-                quote::format_ident!("__f_{}", index.index, span = proc_macro2::Span::call_site())
-            }
         }
     }
 

@@ -9,8 +9,10 @@ use syn::Path;
 /// with a crate's name is made absolute, so that no module of the user's can stand in its way.
 pub(crate) fn crate_path(given: Option<&Path>) -> TokenStream {
     let Some(path) = given else { return quote!(::response_schema) };
-    let relative =
-        path.segments.first().is_some_and(|first| ["crate", "self", "super"].iter().any(|w| first.ident == w));
+    let relative = path
+        .segments
+        .first()
+        .is_some_and(|first| ["crate", "self", "super", "$crate"].iter().any(|w| first.ident == w));
     if relative || path.leading_colon.is_some() { quote!(#path) } else { quote!(::#path) }
 }
 
@@ -18,17 +20,7 @@ pub(crate) fn crate_path(given: Option<&Path>) -> TokenStream {
 pub(crate) fn wrap(crate_path: &TokenStream, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
-        #[allow(
-            dead_code,
-            deprecated,
-            non_upper_case_globals,
-            unreachable_patterns,
-            unused_imports,
-            unused_qualifications,
-            clippy::all,
-            clippy::pedantic,
-            clippy::absolute_paths
-        )]
+        #[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
         const _: () = {
             use #crate_path::__private as __p;
             #items

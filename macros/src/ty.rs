@@ -102,8 +102,9 @@ pub(crate) fn looks_scalar(ty: &Type) -> bool {
     }
 }
 
-/// `tokens` with the named lifetimes replaced by `'static`: a `static` cannot name the type's own.
-pub(crate) fn with_statics(tokens: TokenStream, lifetimes: &[String]) -> TokenStream {
+/// `tokens` with the named lifetimes replaced by `'_`: a `static` cannot name the type's own. Where the check of
+/// values names the same type it does so too, or a missing impl would be reported once for each lifetime.
+pub(crate) fn without_lifetimes(tokens: TokenStream, lifetimes: &[String]) -> TokenStream {
     if lifetimes.is_empty() {
         return tokens;
     }
@@ -118,10 +119,10 @@ pub(crate) fn with_statics(tokens: TokenStream, lifetimes: &[String]) -> TokenSt
                     TokenTree::Punct(punct)
                 }
                 TokenTree::Ident(ident) if ticked && lifetimes.iter().any(|name| ident == name) => {
-                    TokenTree::Ident(Ident::new("static", ident.span()))
+                    TokenTree::Ident(Ident::new("_", ident.span()))
                 }
                 TokenTree::Group(group) => {
-                    let mut inner = Group::new(group.delimiter(), with_statics(group.stream(), lifetimes));
+                    let mut inner = Group::new(group.delimiter(), without_lifetimes(group.stream(), lifetimes));
                     inner.set_span(group.span());
                     TokenTree::Group(inner)
                 }
@@ -154,12 +155,12 @@ mod tests {
     use quote::quote;
     use syn::parse_quote;
 
-    use super::{looks_scalar, with_statics};
+    use super::{looks_scalar, without_lifetimes};
 
     #[test]
-    fn lifetimes_become_static_and_labels_of_others_stay() {
-        let tokens = with_statics(quote!(Cow<'a, [&'b str]>), &["a".to_owned()]);
-        assert_eq!(tokens.to_string(), quote!(Cow<'static, [&'b str]>).to_string());
+    fn own_lifetimes_are_inferred_and_others_stay() {
+        let tokens = without_lifetimes(quote!(Cow<'a, [&'b str]>), &["a".to_owned()]);
+        assert_eq!(tokens.to_string(), quote!(Cow<'_, [&'b str]>).to_string());
     }
 
     #[test]

@@ -254,6 +254,7 @@ macro_rules! maps {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<'de, K, V $(, $hasher)?> ReadEntries<'de> for $type
         where
             K: Deserialize<'de> + $($key)*,
@@ -265,6 +266,7 @@ macro_rules! maps {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<K: Serialize, V: Serialize $(, $hasher)?> WriteEntries for $type {
             fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.collect_seq(self.iter().map(|(key, value)| Written { key, value }))
@@ -297,6 +299,7 @@ impl<M: EntriesOf> EntriesOf for Option<M> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'de, M: ReadEntries<'de>> ReadEntries<'de> for Option<M> {
     fn read<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Read<M>(M);
@@ -311,6 +314,7 @@ impl<'de, M: ReadEntries<'de>> ReadEntries<'de> for Option<M> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: WriteEntries> WriteEntries for Option<M> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Write<'a, M>(&'a M);
@@ -381,18 +385,18 @@ mod tests {
 
     #[test]
     fn values_are_checked_in_their_place() {
-        struct Picky;
+        struct Picky(u8);
         impl ResponseSchema for Picky {
             const SCHEMA: SchemaRef = <()>::SCHEMA;
 
             fn check(&self, at: Path<'_>, found: &mut Violations) {
-                found.add(at, "something else", "");
+                found.add(at, "something else", self.0.to_string());
             }
         }
 
-        let map = Some(BTreeMap::from([(1_u8, Picky)]));
+        let map = Some(BTreeMap::from([(1_u8, Picky(2))]));
         let mut found = Violations::new();
         map.check_entries(Path::ROOT.key("field"), &mut found);
-        assert_eq!(found.to_string(), "`field[0].value`: expected something else");
+        assert_eq!(found.to_string(), "`field[0].value`: expected something else, found 2");
     }
 }

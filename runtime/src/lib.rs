@@ -12,6 +12,7 @@ pub mod entries;
 mod error;
 pub mod json_text;
 mod schema;
+pub mod testing;
 pub mod worker;
 
 #[doc(hidden)]

@@ -1,1 +1,4 @@
 //! Fixtures and judges that more than one test shares.
+
+pub mod fixtures;
+pub mod judge;

@@ -19,20 +19,20 @@ use serde::Deserialize;
 
 /// A support ticket taken from a free-form report.
 #[derive(Debug, Clone, PartialEq, Deserialize, ResponseSchema)]
-pub struct Ticket {
+pub(crate) struct Ticket {
     /// One sentence.
     #[response(max_length = 160)]
-    pub summary: String,
+    pub(crate) summary: String,
     /// Build in which it was first seen.
     #[response(pattern = r"^[0-9]+(\.[0-9]+)+$")]
-    pub build: Option<String>,
+    pub(crate) build: Option<String>,
     /// How much it hinders work.
-    pub severity: Severity,
+    pub(crate) severity: Severity,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Severity {
+pub(crate) enum Severity {
     /// Cosmetic.
     Low,
     /// Annoying, with a way around it.
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
     if tally.any_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Asks for a ticket. Two worked examples do more for a small model than any instruction.
+/// Asks for a ticket. Worked examples do more for a small model than any instruction.
 async fn read(worker: &Worker<Embedded>, report: &str) -> Result<Reply<Ticket>, response_schema::Error> {
     let mut task = SubTask::new(report).system("Turn the user's report into a ticket.");
     for (report, ticket) in samples::WORKED {
@@ -91,7 +91,7 @@ async fn read(worker: &Worker<Embedded>, report: &str) -> Result<Reply<Ticket>, 
 }
 
 /// A report to read, and what is right about it where that is known.
-pub enum Source {
+pub(crate) enum Source {
     Sample(&'static samples::Sample),
     Given(String),
 }

@@ -20,7 +20,7 @@ fn bold(text: &str) -> String {
 }
 
 /// The schema, as it was compiled into this program.
-pub fn schema(name: &str, text: &str) {
+pub(crate) fn schema(name: &str, text: &str) {
     let pretty = serde_json::from_str::<serde_json::Value>(text)
         .and_then(|value| serde_json::to_string_pretty(&value))
         .unwrap_or_else(|_| text.to_owned());
@@ -28,24 +28,24 @@ pub fn schema(name: &str, text: &str) {
 }
 
 /// A report that is about to be read.
-pub fn report(text: &str) {
+pub(crate) fn report(text: &str) {
     println!("{} {}", paint("36", "▌"), wrap(text, 96).join(&format!("\n{} ", paint("36", "▌"))));
 }
 
 /// The value, and how it was had.
-pub fn reply(reply: &Reply<Ticket>) {
+pub(crate) fn reply(reply: &Reply<Ticket>) {
     println!("{}", paint("32", &format!("{:#?}", reply.value)));
     println!("{}\n", dim(&reply.report.to_string()));
 }
 
 /// Why there is no value.
-pub fn failure(error: &Error) {
+pub(crate) fn failure(error: &Error) {
     println!("{}", paint("31", &chain(error)));
     println!("{}\n", dim(&error.report().to_string()));
 }
 
 /// Why the program cannot go on.
-pub fn problem(text: &str) {
+pub(crate) fn problem(text: &str) {
     eprintln!("error: {text}");
 }
 
@@ -77,14 +77,14 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 
 /// How many replies were right, where that is known.
 #[derive(Default)]
-pub struct Tally {
+pub(crate) struct Tally {
     known: usize,
     right: usize,
     failed: usize,
 }
 
 impl Tally {
-    pub fn count(&mut self, source: &Source, reply: &Reply<Ticket>) {
+    pub(crate) fn count(&mut self, source: &Source, reply: &Reply<Ticket>) {
         if let Source::Sample(sample) = source {
             self.known += 1;
             let Ticket { build, severity, .. } = &reply.value;
@@ -94,15 +94,15 @@ impl Tally {
         }
     }
 
-    pub fn failed(&mut self) {
+    pub(crate) fn failed(&mut self) {
         self.failed += 1;
     }
 
-    pub fn any_failed(&self) -> bool {
+    pub(crate) fn any_failed(&self) -> bool {
         self.failed > 0
     }
 
-    pub fn show(&self) {
+    pub(crate) fn show(&self) {
         if self.known > 0 {
             println!(
                 "{}",

@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, LitStr, Path, Token, Type, WherePredicate};
 
 use super::field::Validator;
-use super::{Family, Word, read};
+use super::{Family, Value, Word, read};
 use crate::case::Rule;
 use crate::dialect::Dialect;
 use crate::faults::Faults;
@@ -80,7 +80,13 @@ impl ContainerAttrs {
             "title" => self.title = word.text(faults),
             "description" => self.description = word.text(faults),
             "for" => self.dialects = word.text(faults).map_or_else(Vec::new, |list| Dialect::list(&list, faults)),
-            "crate" => self.crate_path = word.parsed("a path in a string", faults),
+            "crate" => {
+                // Bare too, so that a macro can say `crate = $crate::path`.
+                self.crate_path = match &word.value {
+                    Value::Path(path) => Some(path.clone()),
+                    _ => word.parsed("a path in a string", faults),
+                };
+            }
             "bound" => self.bound = word.text(faults).and_then(|text| predicates(&text, faults)),
             "validate" | "validate_with" => self.validators.extend(Validator::read(word, faults)),
             "schema_of" => {

@@ -112,9 +112,21 @@ impl Content {
         }
     }
 
-    /// Whether nothing is said about the value but for people.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.with.is_none() && self.schema_of.is_none() && self.rules.is_empty() && self.validators.is_empty()
+    /// Takes over what another place says about the same value; whether the two agree.
+    pub(crate) fn absorb(&mut self, other: &mut Self) -> bool {
+        let stated = |content: &Self| content.with.is_some() || content.schema_of.is_some();
+        if stated(self) && stated(other) || !self.rules.is_empty() && !other.rules.is_empty() {
+            return false;
+        }
+        if stated(other) {
+            self.with = other.with.take();
+            self.schema_of = other.schema_of.take();
+        }
+        if self.rules.is_empty() {
+            self.rules = std::mem::take(&mut other.rules);
+        }
+        self.validators.append(&mut other.validators);
+        true
     }
 }
 

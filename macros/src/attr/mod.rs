@@ -1,7 +1,7 @@
 //! Attributes: tokens to typed values.
 //!
 //! Reading goes in two steps. [`read`] takes the attributes apart into [`Word`]s and holds each
-//! against the tables of [`symbol`](crate::symbol); what comes out is known and stands where
+//! against the tables of [`symbol`]; what comes out is known and stands where
 //! it may. The modules below turn the words of one place into a struct.
 
 pub(crate) mod container;
@@ -116,7 +116,7 @@ fn read_list(
             )));
         }
         let key = input.call(Ident::parse_any)?;
-        let value = read_value(input, &key)?;
+        let value = read_value(input, &key, family, on)?;
         if let Some(symbol) = admit(family, on, &key, faults) {
             words.push(Word { family, key, value, symbol });
         }
@@ -131,7 +131,7 @@ fn read_list(
     Ok(())
 }
 
-fn read_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<Value> {
+fn read_value(input: ParseStream<'_>, key: &Ident, family: Family, on: On) -> syn::Result<Value> {
     if input.peek(syn::token::Paren) {
         let content;
         let paren = syn::parenthesized!(content in input);
@@ -149,7 +149,9 @@ fn read_value(input: ParseStream<'_>, key: &Ident) -> syn::Result<Value> {
         return Ok(Value::Lit { minus, lit: input.parse()? });
     }
     let path = input.parse::<syn::Path>().map_err(|error| {
-        syn::Error::new(error.span(), format!("`{key}` takes a literal or the path of an item, not an expression"))
+        let usage = symbol::find(family.table(), &key.unraw().to_string(), on).map_or("", |symbol| symbol.usage);
+        let instead = if usage.is_empty() { String::new() } else { format!("; write `{usage}`") };
+        syn::Error::new(error.span(), format!("`{key}` takes no expression{instead}"))
     })?;
     Ok(Value::Path(path))
 }

@@ -38,7 +38,7 @@ fn foreign(source: &str) -> Option<String> {
         let rest = &letters[i..];
         match letters[i] {
             '\\' => {
-                if let Some(problem) = foreign_escape(*letters.get(i + 1)?, in_class) {
+                if let Some(problem) = foreign_escape(letters.get(i + 1..)?, in_class) {
                     return Some(problem);
                 }
                 i += 2;
@@ -84,7 +84,10 @@ fn foreign(source: &str) -> Option<String> {
     None
 }
 
-fn foreign_escape(letter: char, in_class: bool) -> Option<String> {
+/// What is wrong with an escape, given by what follows the backslash.
+fn foreign_escape(rest: &[char], in_class: bool) -> Option<String> {
+    let letter = *rest.first()?;
+    let hex = |count: usize| rest.get(1..=count).is_some_and(|digits| digits.iter().all(char::is_ascii_hexdigit));
     let problem = match letter {
         'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'n' | 'r' | 't' => return None,
         'f' | 'v' if !in_class => return None,
@@ -92,6 +95,8 @@ fn foreign_escape(letter: char, in_class: bool) -> Option<String> {
         'A' => "write `^` for the start of the text",
         'z' | 'Z' => "write `$` for the end of the text",
         'p' | 'P' => "it has no `\\p{…}` classes; write the ranges",
+        'x' if hex(2) => return None,
+        'u' if hex(4) => return None,
         'x' | 'u' | 'U' | 'a' | 'f' | 'v' => "write the character itself",
         '-' if in_class => return None,
         c if "^$\\.*+?()[]{}|/".contains(c) => return None,
@@ -106,8 +111,16 @@ mod tests {
 
     #[test]
     fn the_shared_core_passes() {
-        for fine in [r"^\d+(\.\d+)*$", "^[a-z0-9-]+$", r"^(?:a|b){1,3}?$", r"[\]\[^]", r"^\$\d{1,3}$", r"[+\-]", "é+"]
-        {
+        for fine in [
+            r"^\d+(\.\d+)*$",
+            "^[a-z0-9-]+$",
+            r"^(?:a|b){1,3}?$",
+            r"[\]\[^]",
+            r"^\$\d{1,3}$",
+            r"[+\-]",
+            r"^[^\x00-\x1f\u00e9]$",
+            "é+",
+        ] {
             assert_eq!(foreign(fine), None, "{fine}");
         }
     }

@@ -30,27 +30,22 @@ pub(crate) struct RuleSet {
     pub(crate) format: Option<Given<String>>,
 }
 
-/// The names that JSON Schema gives a meaning to.
-const FORMATS: [&str; 19] = [
-    "date-time",
-    "date",
-    "time",
-    "duration",
-    "email",
+/// The formats that the runtime checks text for (its `check::FORMATS`).
+const FORMATS: [&str; 10] =
+    ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"];
+
+/// Other formats of JSON Schema. No provider enforces them and the runtime does not either, so a
+/// rule would be a promise that nobody keeps.
+const UNCHECKED: [&str; 9] = [
     "idn-email",
-    "hostname",
     "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "uri-reference",
     "iri",
     "iri-reference",
-    "uuid",
-    "uri-template",
     "json-pointer",
-    "relative-json-pointer",
     "regex",
+    "relative-json-pointer",
+    "uri-reference",
+    "uri-template",
 ];
 
 impl RuleSet {
@@ -171,9 +166,18 @@ fn format(word: &Word, faults: &Faults) -> Option<String> {
     if FORMATS.contains(&name.as_str()) {
         return Some(name);
     }
+    if UNCHECKED.contains(&name.as_str()) {
+        faults.on(
+            &literal,
+            format!(
+                "the format `{name}` is enforced by nobody; write a `pattern`, or a rule of your own: `validate = path`"
+            ),
+        );
+        return None;
+    }
     let hint = match did_you_mean(&name, FORMATS) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("JSON Schema knows {}", listing(FORMATS, "and")),
+        None => format!("there is {}; for other text write a `pattern`", listing(FORMATS, "and")),
     };
     faults.on(&literal, format!("unknown format `{name}`; {hint}"));
     None

@@ -7,13 +7,13 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::{Context, Statics, rules, union};
+use super::{Context, RuleConsts, rules, union};
 use crate::bound::Bounds;
 use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
 use crate::ty;
 
 /// All checks of the type.
-pub(crate) fn checks(context: &Context<'_>, statics: &Statics) -> TokenStream {
+pub(crate) fn checks(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
     if context.bounds.generic {
         return TokenStream::new();
     }
@@ -60,7 +60,7 @@ fn variant_checks(
     tagging: &Tagging,
     variant: &Variant<'_>,
     case: usize,
-    statics: &Statics,
+    statics: &RuleConsts,
 ) -> TokenStream {
     let mut checks = TokenStream::new();
     let itself = edge(context);
@@ -104,7 +104,7 @@ fn members(
     fields: &[Field<'_>],
     (root, case, first): (&TokenStream, usize, usize),
     levels: usize,
-    statics: &Statics,
+    statics: &RuleConsts,
 ) -> TokenStream {
     let mut checks = TokenStream::new();
     for (index, field) in fields.iter().enumerate() {
@@ -129,7 +129,7 @@ fn depth_check(context: &Context<'_>, field: &Field<'_>, levels: usize) -> Token
 }
 
 /// The rules of a field against its type: one check for each kind of rule, on the first of the kind.
-fn rule_checks(context: &Context<'_>, field: &Field<'_>, statics: &Statics) -> TokenStream {
+fn rule_checks(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
     let rules = &field.content().rules;
     if rules.is_empty() {
         return TokenStream::new();
@@ -143,9 +143,10 @@ fn rule_checks(context: &Context<'_>, field: &Field<'_>, statics: &Statics) -> T
         let value = if alone {
             statics.rules(rules).into_token_stream()
         } else {
-            rules::tokens(rules, std::array::from_fn(|i| i == index))
+            let value = rules::tokens(rules, std::array::from_fn(|i| i == index));
+            quote!(&#value)
         };
-        checks.extend(call(Ident::new("__", key), "check_rules", &quote!(#schema, &#value)));
+        checks.extend(call(Ident::new("__", key), "check_rules", &quote!(#schema, #value)));
     }
     checks
 }

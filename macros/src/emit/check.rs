@@ -1,9 +1,9 @@
 //! The check of a value: nested values first, then the rules of the fields, then the user's own.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::{Context, Statics, text};
+use super::{Context, RuleConsts, text};
 use crate::attr::field::Validator;
 use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
 
@@ -14,18 +14,18 @@ use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
 ///     <Vec<Label> as __p::ResponseSchema>::check(&self.labels, __at.key("labels"), __found);
 /// }
 /// ```
-pub(crate) fn methods(context: &Context<'_>, statics: &Statics) -> TokenStream {
+pub(crate) fn methods(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
     let container = context.container;
     let mut forward = TokenStream::new();
     let mut body = match &container.shape {
         Shape::Stated(_) | Shape::Unit => TokenStream::new(),
         Shape::Newtype(field) => {
-            forward = forward_rules(field);
+            forward = forward_rules(context, field);
             let member = &field.member;
-            value(field, &quote!(&self.#member), &quote!(__at), statics)
+            value(context, field, &quote!(&self.#member), &quote!(__at), statics)
         }
-        Shape::Struct(fields) => fields.iter().map(|field| struct_field(field, statics)).collect(),
-        Shape::Enum(tagging, variants) => variants_match(tagging, variants, statics),
+        Shape::Struct(fields) => fields.iter().map(|field| struct_field(context, field, statics)).collect(),
+        Shape::Enum(tagging, variants) => variants_match(context, tagging, variants, statics),
     };
     for validator in &container.attrs.validators {
         body.extend(validate(validator, &quote!(self), &quote!(__at)));
@@ -40,8 +40,9 @@ pub(crate) fn methods(context: &Context<'_>, statics: &Statics) -> TokenStream {
 }
 
 /// A newtype's value is its field's, so the rules of the place where it stands are about that.
-fn forward_rules(field: &Field<'_>) -> TokenStream {
+fn forward_rules(context: &Context<'_>, field: &Field<'_>) -> TokenStream {
     let Source::Own(ty) = field.source() else { return TokenStream::new() };
+    let ty = context.value_type(ty);
     let member = &field.member;
     quote! {
         fn check_rules(&self, __checks: &__p::Checks, __at: __p::Path<'_>, __found: &mut __p::Violations) {
@@ -50,9 +51,9 @@ fn forward_rules(field: &Field<'_>) -> TokenStream {
     }
 }
 
-fn struct_field(field: &Field<'_>, statics: &Statics) -> TokenStream {
+fn struct_field(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
     let member = &field.member;
-    value(field, &quote!(&self.#member), &place(field, &quote!(__at)), statics)
+    value(context, field, &quote!(&self.#member), &place(field, &quote!(__at)), statics)
 }
 
 /// Where a field's value stands, from where its object stands.
@@ -65,25 +66,47 @@ fn place(field: &Field<'_>, object: &TokenStream) -> TokenStream {
 }
 
 /// Everything there is to check of one field's value, which `reference` leads to.
-fn value(field: &Field<'_>, reference: &TokenStream, at: &TokenStream, statics: &Statics) -> TokenStream {
-    let mut checks = TokenStream::new();
-    if let Source::Own(ty) = field.source() {
-        checks.extend(quote!(<#ty as __p::ResponseSchema>::check(#reference, #at, __found);));
-        let rules = &field.content().rules;
-        if !rules.is_empty() {
-            let name = statics.rules(rules);
-            let pattern = rules.pattern.as_ref().map_or_else(
-                || quote!(::core::option::Option::None),
-                |pattern| {
-                    let source = text(&pattern.value);
-                    quote!(::core::option::Option::Some(#source))
-                },
-            );
-            checks.extend(quote!({
-                static __CHECKS: __p::Checks = __p::Checks::new(&#name, #pattern);
-                <#ty as __p::ResponseSchema>::check_rules(#reference, &__CHECKS, #at, __found);
-            }));
+fn value(
+    context: &Context<'_>,
+    field: &Field<'_>,
+    reference: &TokenStream,
+    at: &TokenStream,
+    statics: &RuleConsts,
+) -> TokenStream {
+    let root = &context.crate_path;
+    // Who checks what is inside the value, and who checks it against the rules of the field.
+    let (inside, whole) = match field.source() {
+        Source::Own(ty) => {
+            // As in the node, so that a missing impl is the same error in both and told once.
+            let ty = context.value_type(ty);
+            let of = quote!(<#ty as __p::ResponseSchema>);
+            (Some(quote!(#of::check)), Some(quote!(#of::check_rules)))
         }
+        Source::Entries(ty) => {
+            let ty = context.value_type(ty);
+            (Some(quote!(<#ty as #root::entries::EntriesOf>::check_entries)), Some(quote!(#root::entries::check_rules)))
+        }
+        Source::JsonText => (None, Some(quote!(#root::json_text::check_rules))),
+        Source::Stated(_) => (None, None),
+    };
+    let mut checks = TokenStream::new();
+    if let Some(check) = inside {
+        checks.extend(quote!(#check(#reference, #at, __found);));
+    }
+    let rules = &field.content().rules;
+    if let Some(check) = whole.filter(|_| !rules.is_empty()) {
+        let name = statics.rules(rules);
+        let pattern = rules.pattern.as_ref().map_or_else(
+            || quote!(::core::option::Option::None),
+            |pattern| {
+                let source = text(&pattern.value);
+                quote!(::core::option::Option::Some(#source))
+            },
+        );
+        checks.extend(quote!({
+            static __CHECKS: __p::Checks = __p::Checks::new(#name, #pattern);
+            #check(#reference, &__CHECKS, #at, __found);
+        }));
     }
     for validator in &field.content().validators {
         checks.extend(validate(validator, reference, at));
@@ -102,25 +125,40 @@ fn validate(validator: &Validator, reference: &TokenStream, at: &TokenStream) ->
     }
 }
 
-fn variants_match(tagging: &Tagging, variants: &[Variant<'_>], statics: &Statics) -> TokenStream {
-    let arms: Vec<_> = variants.iter().filter_map(|variant| arm(tagging, variant, statics)).collect();
-    if arms.is_empty() { TokenStream::new() } else { quote!(match self { #(#arms)* _ => {} }) }
+fn variants_match(
+    context: &Context<'_>,
+    tagging: &Tagging,
+    variants: &[Variant<'_>],
+    statics: &RuleConsts,
+) -> TokenStream {
+    let arms: Vec<_> = variants.iter().filter_map(|variant| arm(context, tagging, variant, statics)).collect();
+    if arms.is_empty() {
+        return TokenStream::new();
+    }
+    // An arm that nothing reaches would be a warning in the user's crate.
+    let all = match &context.container.original.data {
+        syn::Data::Enum(data) => data.variants.len() == arms.len(),
+        _ => false,
+    };
+    let rest = if all { TokenStream::new() } else { quote!(_ => {}) };
+    quote!(match self { #(#arms)* #rest })
 }
 
 /// The match arm of a variant that has something to check.
-fn arm(tagging: &Tagging, variant: &Variant<'_>, statics: &Statics) -> Option<TokenStream> {
+fn arm(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics: &RuleConsts) -> Option<TokenStream> {
     if variant.stated().is_some() {
         return None;
     }
     let base = match tagging {
         Tagging::External => key_of(&variant.name),
-        Tagging::Adjacent(_, content) => key_of(&content.value()),
+        Tagging::Adjacent(_, data) => key_of(&data.value()),
         Tagging::Internal(_) | Tagging::Untagged => quote!(__at),
     };
     let mut bindings = Vec::new();
     let mut body = TokenStream::new();
     for (index, field) in variant.fields.iter().enumerate() {
-        let binding = field.binding();
+        // By number: a name in a style of its own would draw lints.
+        let binding = quote::format_ident!("__f_{index}", span = Span::call_site());
         let at = match variant.style {
             Style::Struct => place(field, &base),
             Style::Tuple => {
@@ -129,7 +167,7 @@ fn arm(tagging: &Tagging, variant: &Variant<'_>, statics: &Statics) -> Option<To
             }
             Style::Unit | Style::Newtype => base.clone(),
         };
-        let checks = value(field, &binding.to_token_stream(), &at, statics);
+        let checks = value(context, field, &binding.to_token_stream(), &at, statics);
         if !checks.is_empty() {
             bindings.push(bind(field, &binding));
             body.extend(checks);

@@ -10,7 +10,7 @@ pub(crate) mod schema;
 mod union;
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Type, TypePath};
 
 use crate::bound::{self, Bounds};
@@ -18,7 +18,7 @@ use crate::json;
 use crate::model::{Container, Field, Source};
 use crate::ty::{self, Visit};
 
-pub(crate) use rules::Statics;
+pub(crate) use rules::RuleConsts;
 
 /// What every emitter needs.
 pub(crate) struct Context<'a> {
@@ -46,6 +46,11 @@ impl Context<'_> {
 
     /// The edge to the schema of a value.
     fn schema(&self, source: &Source<'_>) -> TokenStream {
+        if let Source::Entries(ty) = source {
+            // By the trait of maps itself, as in the check of values: one message if it is no map.
+            let (root, ty) = (&self.crate_path, self.node_type(ty));
+            return quote!(<#ty as #root::entries::EntriesOf>::ENTRIES);
+        }
         let ty = self.schema_type(source);
         quote!(<#ty as __p::ResponseSchema>::SCHEMA)
     }
@@ -63,6 +68,13 @@ impl Context<'_> {
         quote!(<#ty as __p::ResponseSchema>::SCHEMA)
     }
 
+    /// A field's type in the check of values: spelled as in the node, so that a missing impl is the same
+    /// error in both and told once.
+    fn value_type(&self, ty: &Type) -> TokenStream {
+        let ty = ty.to_token_stream();
+        if self.bounds.generic { ty } else { ty::without_lifetimes(ty, &self.bounds.lifetimes) }
+    }
+
     /// A type of the user's as it can be written in the node: in a `static` without lifetimes and
     /// without `Self`; in a generic type with references back in place of the type itself.
     fn node_type(&self, ty: &Type) -> TokenStream {
@@ -73,13 +85,17 @@ impl Context<'_> {
         }
         let itself = Bounds::self_type(self.container);
         ty::walk(&mut ty, &mut SelfName { itself });
-        ty::with_statics(ty.into_token_stream(), &self.bounds.lifetimes)
+        ty::without_lifetimes(ty.into_token_stream(), &self.bounds.lifetimes)
     }
 }
 
 /// `BackOf<…>` around a type.
 fn turn_back(ty: &mut Type) {
-    *ty = Type::Verbatim(quote!(__p::BackOf<#ty>));
+    // Placed on the type, which is what a message about it must underline.
+    let (start, end) = ty::ends(&*ty);
+    let open = quote_spanned!(start=> __p::BackOf<);
+    let close = quote_spanned!(end=> >);
+    *ty = Type::Verbatim(quote!(#open #ty #close));
 }
 
 /// Puts references back in place of the type's own name, in generic types.

@@ -1,4 +1,6 @@
-//! Constraints as `static`s: the node and the check of a field read the same ones.
+//! Constraints as constants: the node and the check of a field read the same ones.
+//!
+//! Not `static`s, for a reference to one cannot be part of the promoted node of a generic type.
 
 use std::cell::RefCell;
 
@@ -11,13 +13,13 @@ use crate::json;
 
 /// The rules of the type's fields, each set once.
 #[derive(Default)]
-pub(crate) struct Statics {
+pub(crate) struct RuleConsts {
     /// Where each set is in the model, and its item.
     items: RefCell<Vec<(*const RuleSet, TokenStream)>>,
 }
 
-impl Statics {
-    /// The name of the `static` with these rules, which is added when it is first asked for.
+impl RuleConsts {
+    /// The name of the reference to these rules, which is added when it is first asked for.
     pub(crate) fn rules(&self, rules: &RuleSet) -> Ident {
         let mut items = self.items.borrow_mut();
         let known = items.iter().position(|&(known, _)| std::ptr::eq(known, rules));
@@ -25,12 +27,12 @@ impl Statics {
         let name = format_ident!("__RULES_{index}", span = Span::call_site());
         if known.is_none() {
             let value = tokens(rules, [true; 3]);
-            items.push((rules, quote!(static #name: __p::Rules = #value;)));
+            items.push((rules, quote!(const #name: &__p::Rules = &#value;)));
         }
         name
     }
 
-    /// The `static`s.
+    /// The constants.
     pub(crate) fn into_tokens(self) -> TokenStream {
         self.items.into_inner().into_iter().map(|(_, item)| item).collect()
     }

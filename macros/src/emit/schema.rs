@@ -4,9 +4,9 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::LitStr;
 
-use super::{Context, Statics, aliases, doc, key, text, union};
-use crate::json;
+use super::{Context, RuleConsts, aliases, doc, key, text, union};
 use crate::model::{Field, Shape};
+use crate::{json, side};
 
 /// The `static` with the node, for a type without type parameters; nothing for a generic one.
 ///
@@ -30,7 +30,7 @@ pub(crate) fn edge(context: &Context<'_>, node: &TokenStream) -> TokenStream {
 }
 
 /// The node.
-pub(crate) fn node(context: &Context<'_>, statics: &Statics) -> TokenStream {
+pub(crate) fn node(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
     let container = context.container;
     let mut rules = TokenStream::new();
     let kind = match &container.shape {
@@ -55,7 +55,8 @@ pub(crate) fn node(context: &Context<'_>, statics: &Statics) -> TokenStream {
         _ => doc(&container.doc),
     };
     let head = identity(context, &kind);
-    quote!(#head #rules #about)
+    let side = if side::is_one_sided(container.original) { quote!(.one_sided()) } else { TokenStream::new() };
+    quote!(#head #rules #about #side)
 }
 
 /// `Schema::derived(name, place, module, kind)`, with the generic arguments if there are any.
@@ -75,7 +76,7 @@ pub(crate) fn object(
     context: &Context<'_>,
     fields: &[Field<'_>],
     tag: Option<&Tag<'_>>,
-    statics: &Statics,
+    statics: &RuleConsts,
 ) -> TokenStream {
     let tag = tag.map(|(tag, name, spellings)| tag_field(tag, name, spellings));
     let fields = fields.iter().map(|field| member(context, field, statics));
@@ -101,7 +102,7 @@ pub(crate) fn tag_field(tag: &LitStr, name: &str, spellings: &[String]) -> Token
 }
 
 /// A field as a member.
-fn member(context: &Context<'_>, field: &Field<'_>, statics: &Statics) -> TokenStream {
+fn member(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
     let key = key(&field.key);
     let schema = context.field_schema(field);
     let extras = extras(context, field, statics);
@@ -110,7 +111,7 @@ fn member(context: &Context<'_>, field: &Field<'_>, statics: &Statics) -> TokenS
 }
 
 /// What is said of a field beside its key, type and description.
-pub(crate) fn extras(context: &Context<'_>, field: &Field<'_>, statics: &Statics) -> TokenStream {
+pub(crate) fn extras(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
     let mut extras = rules_of(field, statics);
     extras.extend(aliases(field.attrs.aliases.iter().map(|alias| json::escape(&alias.value()))));
     if field.attrs.default || context.container.attrs.default {
@@ -122,13 +123,13 @@ pub(crate) fn extras(context: &Context<'_>, field: &Field<'_>, statics: &Statics
     extras
 }
 
-pub(crate) fn rules_of(field: &Field<'_>, statics: &Statics) -> TokenStream {
+pub(crate) fn rules_of(field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
     let rules = &field.content().rules;
     if rules.is_empty() {
         return TokenStream::new();
     }
     let name = statics.rules(rules);
-    quote!(.rules(&#name))
+    quote!(.rules(#name))
 }
 
 /// For a generic type, how others (and itself) refer back to it without looking into its node.

@@ -15,7 +15,7 @@ use syn::Fields;
 use syn::ext::IdentExt;
 
 use super::schema::{Tag, extras, object, object_fn, tag_field};
-use super::{Context, Statics, aliases, doc, key, text};
+use super::{Context, RuleConsts, aliases, doc, key, text};
 use crate::json;
 use crate::model::{Style, Tagging, Variant};
 
@@ -24,7 +24,7 @@ pub(crate) fn kind(
     context: &Context<'_>,
     tagging: &Tagging,
     variants: &[Variant<'_>],
-    statics: &Statics,
+    statics: &RuleConsts,
 ) -> TokenStream {
     let external = matches!(tagging, Tagging::External);
     let units: Vec<_> = variants.iter().filter(|v| external && v.style == Style::Unit).map(unit).collect();
@@ -90,7 +90,7 @@ fn spellings(variant: &Variant<'_>) -> Vec<String> {
 }
 
 /// The edge to the schema of a variant, tag included.
-fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics: &Statics) -> TokenStream {
+fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics: &RuleConsts) -> TokenStream {
     let tag = |tag| -> Tag<'_> { (tag, variant.name.clone(), spellings(variant)) };
     match tagging {
         Tagging::External => {
@@ -106,7 +106,9 @@ fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics
             }
             let mut members = vec![tag_field(key, &name, &spellings)];
             if variant.style != Style::Unit {
-                let payload = payload(context, variant, &self::key("0"), statics);
+                // The key of a flattened member is for messages only.
+                let lead = self::key(&variant.original.ident.to_string());
+                let payload = payload(context, variant, &lead, statics);
                 members.push(quote!(#payload.flatten()));
             }
             node(context, variant, &members)
@@ -124,7 +126,7 @@ fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics
 }
 
 /// A variant that is just its content.
-fn untagged(context: &Context<'_>, variant: &Variant<'_>, statics: &Statics) -> TokenStream {
+fn untagged(context: &Context<'_>, variant: &Variant<'_>, statics: &RuleConsts) -> TokenStream {
     match variant.style {
         Style::Unit => anonymous(variant, &quote!(__p::Kind::Null)),
         Style::Struct if variant.stated().is_none() => {
@@ -144,7 +146,7 @@ fn untagged(context: &Context<'_>, variant: &Variant<'_>, statics: &Statics) -> 
 }
 
 /// The content of a variant as a member under `key`.
-fn payload(context: &Context<'_>, variant: &Variant<'_>, key: &TokenStream, statics: &Statics) -> TokenStream {
+fn payload(context: &Context<'_>, variant: &Variant<'_>, key: &TokenStream, statics: &RuleConsts) -> TokenStream {
     let schema = content(context, variant, statics);
     let mut member = quote!(__p::Field::new(#key, #schema));
     if let (Style::Newtype, [field]) = (variant.style, variant.fields.as_slice()) {
@@ -155,7 +157,7 @@ fn payload(context: &Context<'_>, variant: &Variant<'_>, key: &TokenStream, stat
 }
 
 /// The edge to the schema of a variant's content.
-pub(crate) fn content(context: &Context<'_>, variant: &Variant<'_>, statics: &Statics) -> TokenStream {
+pub(crate) fn content(context: &Context<'_>, variant: &Variant<'_>, statics: &RuleConsts) -> TokenStream {
     if let Some(stated) = variant.stated() {
         return context.schema(&stated);
     }

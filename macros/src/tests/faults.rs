@@ -60,8 +60,8 @@ faults! {
         }
     } => [
         "two fields have the key `b`; rename one",
-        "the alias `b` is the key of another field; serde would read only one of them",
         "the key `kind` is the tag's; rename the field or the tag",
+        "the alias `b` is the key of another field; serde would read only one of them",
     ];
     variants_that_collide: {
         #[serde(rename_all = "lowercase")]
@@ -91,6 +91,13 @@ faults! {
     } => [
         "unknown dialect `opnai`; did you mean `openai`?",
         "the dialect `anthropic` cannot be checked yet; so far there is `openai`",
+    ];
+    a_dialect_for_a_generic_type: {
+        #[response(for = "openai")]
+        struct A<T> { a: T }
+    } => [
+        "`for` checks a type without parameters; check `A` where its arguments are known: \
+         `const _: () = response_schema::verify::<A<…>, response_schema::dialect::OpenAi>();`",
     ];
     attributes_without_words: {
         #[response]

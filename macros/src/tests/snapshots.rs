@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
+use quote::{ToTokens, quote};
+
 use super::{compare, expanded};
+use crate::expand::expand;
+use crate::place::Place;
 
 #[test]
 fn expansions_are_as_they_were() {
@@ -17,4 +21,17 @@ fn expansions_are_as_they_were() {
         seen += 1;
     }
     assert!(seen >= 12, "only {seen} snapshots");
+}
+
+#[test]
+fn expansions_are_the_same_from_build_to_build_and_differ_from_place_to_place() {
+    let item = quote!(
+        struct A {
+            a: u8,
+        }
+    );
+    let at = |line| Place { krate: "app".to_owned(), file: "src/lib.rs".to_owned(), line, column: 1 };
+    let [once, again, elsewhere] = [1, 1, 2].map(|line| expand(&item, &at(line)).into_token_stream().to_string());
+    assert_eq!(once, again);
+    assert_ne!(once, elsewhere);
 }

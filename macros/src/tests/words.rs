@@ -96,9 +96,47 @@ These go with one another only so far:
 - `flatten` with `deny_unknown_fields`, and a struct's `tag` with `deny_unknown_fields`, are compile errors: serde
   refuses its own output for some such types.
 - Rules such as `#[response(max = 10)]` on a field with `with`, `deserialize_with` or `schema_of` are compile errors,
-  for the value is not of the type that the schema describes. `#[response(validate = path)]` works there.
+  for the value is not of the type that the schema describes; they work with the crate's own two modules, and
+  `#[response(validate = path)]` works everywhere.
 - A definition for `remote` is a type like any other: derive the schema on it, and name it with
   `#[response(schema_of = \"Definition\")]` on the field that is read `with` it.
+";
+
+/// And so is its table of our own attributes.
+#[test]
+fn the_documented_words_are_ours() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime/src/docs/response.md");
+    let mut text = String::from(RESPONSE_HEAD);
+    for symbol in RESPONSE {
+        let places: Vec<&str> = symbol.on.iter().map(|on| on.noun().trim_start_matches("a ")).collect();
+        let _ = writeln!(text, "| `{}` | {} | {} |", symbol.usage, places.join(", "), symbol.meaning);
+    }
+    text += RESPONSE_TAIL;
+    compare(&path, &text);
+}
+
+const RESPONSE_HEAD: &str = "\
+# `#[response(…)]`
+
+Every word of the attribute. On a variant, a word about a value is about that of a newtype variant such as `V(T)`. The
+table is made from the one that the derive goes by.
+
+| attribute | on | what it does |
+|---|---|---|
+";
+
+const RESPONSE_TAIL: &str = "
+Rules are checked three times: against the field's type when the program is compiled, by the provider while the reply
+is written (where it enforces the keyword), and on the value that comes back. A rule that does not fit the type, or
+that no value can keep, does not compile.
+
+A rule of your own, `validate = path`, is a function of the value. What it returns as its error is what was expected, and
+reads best as the end of \"expected …\": `Err(\"an end after the start\")`. On a type it sees the whole value.
+
+`recursive` is for generic types that contain one another. A generic type may contain itself as it is; where `A<T>`
+contains `B<T>` and `B<T>` contains `A<T>`, the compiler finds a cycle (E0391); put `recursive` on the field of `B` that
+leads back to `A`. The field's schema is then a reference to the `A<T>` around it, so `B<T>` has a schema only inside an `A<T>`. If the type that is referred to
+is not the innermost generic type of the field, name it: `recursive = \"A<T>\"`.
 ";
 
 #[test]

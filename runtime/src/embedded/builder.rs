@@ -143,7 +143,8 @@ impl EmbeddedBuilder {
     /// [`ModelErrorKind`](super::ModelErrorKind). Nothing half written is left behind.
     pub fn build(self) -> Result<Embedded, ModelError> {
         let path = self.model_file()?;
-        self.load(&path)
+        let title = self.gguf.is_none().then_some(fetch::SMOLLM2.title);
+        self.load(&path, title)
     }
 
     /// The file that [`build`](Self::build) loads, fetched first if need be: to warm the cache
@@ -164,18 +165,18 @@ impl EmbeddedBuilder {
         fetch::fetched(source, &cache, &self.python, Progress::new(self.progress))
     }
 
-    fn load(self, path: &Path) -> Result<Embedded, ModelError> {
+    fn load(self, path: &Path, title: Option<&str>) -> Result<Embedded, ModelError> {
         let threads = Threads::new(self.threads)?;
         let mut gguf = Gguf::open(path)?;
         let shape = Shape::read(&gguf)?;
         let vocabulary = Vocabulary::read(&gguf)?;
         let source = self.chat_template.as_deref().or(gguf.text("tokenizer.chat_template"));
         let template = source.map(Template::compile).transpose()?;
-        let name = gguf
-            .text("general.name")
+        let name = title
+            .or(gguf.text("general.name"))
             .map_or_else(|| path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), str::to_owned);
         let context = usize::try_from(self.context_tokens)
-            .map_or(shape.trained_context, |wanted| wanted.min(shape.trained_context));
+            .map_or(shape.trained_context, |wanted| wanted.clamp(1, shape.trained_context));
         let compiler = Compiler::new(&vocabulary)?;
         let llama = Llama::load(&mut gguf, shape, vocabulary.size(), context)?;
         let engine = Engine {

@@ -76,7 +76,9 @@ impl Cache {
     /// Removes what a killed process left behind. Trouble here is nobody's concern: the names
     /// are never read, and the next writer reports a directory that it cannot use.
     fn sweep(&self, prefix: &str) {
-        let Ok(entries) = fs::read_dir(&self.directory) else { return };
+        let Ok(entries) = fs::read_dir(&self.directory) else {
+            return;
+        };
         for entry in entries.flatten() {
             if entry.file_name().to_string_lossy().starts_with(prefix) {
                 let path = entry.path();

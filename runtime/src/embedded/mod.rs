@@ -23,6 +23,7 @@
 //! is read by the model once.
 
 mod adapter;
+mod attention;
 mod builder;
 mod cache;
 mod constraint;
@@ -103,7 +104,8 @@ impl Embedded {
 
     /// Writes one reply; blocks until it is complete.
     ///
-    /// `on_text` gets the reply as it is written.
+    /// `on_text` gets the reply as it is written, on the thread that computes. It must not wait
+    /// for another reply of this process: that one waits for this one to end.
     pub(crate) fn generate(
         &self,
         job: &Job<'_>,

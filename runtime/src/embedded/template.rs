@@ -58,7 +58,9 @@ impl Template {
 
 /// The same conversation with its system turn put before the first user turn.
 fn folded(turns: &[(Role, String)]) -> Option<Vec<(Role, String)>> {
-    let [(Role::System, system), (Role::User, user), rest @ ..] = turns else { return None };
+    let [(Role::System, system), (Role::User, user), rest @ ..] = turns else {
+        return None;
+    };
     let mut folded = vec![(Role::User, format!("{system}\n\n{user}"))];
     folded.extend_from_slice(rest);
     Some(folded)

@@ -28,7 +28,9 @@ impl<'a> Assembler<'a> {
                     fresh.push_str(&String::from_utf8_lossy(whole));
                     rest = after;
                     // `None`: more bytes may complete it. Else it can never become a character.
-                    let Some(length) = fault.error_len() else { break };
+                    let Some(length) = fault.error_len() else {
+                        break;
+                    };
                     fresh.push(char::REPLACEMENT_CHARACTER);
                     rest = &rest[length..];
                 }

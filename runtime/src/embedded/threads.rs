@@ -62,16 +62,19 @@ impl Threads {
         cancel: &AtomicBool,
         work: impl FnOnce() -> R + Send,
     ) -> Result<Option<R>, ModelError> {
-        let Some(_turn) = turn(cancel) else { return Ok(None) };
+        let Some(_turn) = turn(cancel) else {
+            return Ok(None);
+        };
         let guarded = || catch_unwind(AssertUnwindSafe(work));
-        let outcome = match self {
+        // The outer guard is for the pool itself, which another user of candle may have broken.
+        let outcome = catch_unwind(AssertUnwindSafe(|| match self {
             Self::One => alone(guarded),
             Self::Many(pool) => Some(pool.install(guarded)),
-        };
+        }));
         match outcome {
-            Some(Ok(value)) => Ok(Some(value)),
-            Some(Err(panic)) => Err(broken(panic.as_ref())),
-            None => Err(broken(&"the work was not run")),
+            Ok(Some(Ok(value))) => Ok(Some(value)),
+            Ok(Some(Err(panic))) | Err(panic) => Err(broken(panic.as_ref())),
+            Ok(None) => Err(broken(&"the work was not run")),
         }
     }
 }

@@ -135,7 +135,7 @@ impl Vocabulary {
     /// Whether the text holds something that [`encode_template`](Self::encode_template) would
     /// take for a control token.
     pub(super) fn control_in<'a>(&'a self, text: &str) -> Option<&'a str> {
-        self.controls.iter().map(|(control, _)| control.as_str()).find(|c| text.contains(*c))
+        self.marks().map(|(mark, _)| mark).find(|mark| text.contains(*mark))
     }
 
     /// Tokens of a rendered chat template, control tokens included.
@@ -156,10 +156,15 @@ impl Vocabulary {
 
     /// The first control token in the text; of several at one place the longest.
     fn next_control(&self, text: &str) -> Option<(usize, &str, TokenId)> {
-        self.controls
-            .iter()
-            .filter_map(|(control, id)| Some((text.find(control.as_str())?, control.as_str(), *id)))
-            .min_by_key(|(at, control, _)| (*at, std::cmp::Reverse(control.len())))
+        self.marks()
+            .filter_map(|(mark, id)| Some((text.find(mark)?, mark, id)))
+            .min_by_key(|(at, mark, _)| (*at, std::cmp::Reverse(mark.len())))
+    }
+
+    /// The control tokens that text can name. One of a single character would be every such
+    /// character.
+    fn marks(&self) -> impl Iterator<Item = (&str, TokenId)> {
+        self.controls.iter().filter(|(mark, _)| mark.chars().nth(1).is_some()).map(|(mark, id)| (mark.as_str(), *id))
     }
 }
 

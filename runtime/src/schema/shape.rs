@@ -30,7 +30,7 @@ pub(crate) const fn resolve(schema: SchemaRef) -> &'static Schema {
 /// Whether the schema, standing at the root, is an object as it is, so that it needs no
 /// `{"value": …}` around it.
 #[must_use]
-pub const fn is_plain_object(schema: SchemaRef) -> bool {
+pub(crate) const fn is_plain_object(schema: SchemaRef) -> bool {
     matches!(resolve(schema).kind, Kind::Object(_)) && alternatives(schema) == 1
 }
 

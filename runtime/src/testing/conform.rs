@@ -16,30 +16,28 @@ use crate::schema::shape::{alternatives_of, is_plain_object, members_of};
 /// The first thing about `document` that the schema of the type behind `root` does not admit.
 pub(crate) fn conforms(root: SchemaRef, types: &Types, document: &Value) -> Result<(), Violation> {
     if is_plain_object(root) {
-        return value(root, *Rules::NONE, types, document, Path::ROOT);
+        return value(root, Rules::NONE, types, document, Path::ROOT);
     }
     let at = Path::ROOT;
     match document {
         Value::Object(members) if members.len() == 1 && members.contains_key(VALUE) => {
-            value(root, *Rules::NONE, types, &members[VALUE], at.key(VALUE))
+            value(root, Rules::NONE, types, &members[VALUE], at.key(VALUE))
         }
         _ => Err(Violation::new(at, "an object with the one key `value`", short(document))),
     }
 }
 
-fn value(schema: SchemaRef, rules: Rules, types: &Types, found: &Value, at: Path<'_>) -> Result<(), Violation> {
+fn value(schema: SchemaRef, rules: &Rules, types: &Types, found: &Value, at: Path<'_>) -> Result<(), Violation> {
     let node = types.get(schema);
-    let rules = node.rules.and(&rules);
+    let rules = &node.rules.and(rules);
     let wrong = |expected: &str| Err(Violation::new(at, expected, short(found)));
     match (node.kind, found) {
-        (Kind::Transparent(inner), _) => value(inner, rules, types, found, at),
-        (Kind::Nullable(_), Value::Null) => Ok(()),
-        (Kind::Nullable(inner), _) => value(inner, rules, types, found, at),
+        (Kind::Null | Kind::Nullable(_), Value::Null) | (Kind::Boolean, Value::Bool(_)) => Ok(()),
+        (Kind::Transparent(inner) | Kind::Nullable(inner), _) => value(inner, rules, types, found, at),
         (Kind::Union(union), _) => {
-            let rules = if union.cases.len() == 1 { rules } else { *Rules::NONE };
+            let rules = if union.cases.len() == 1 { rules } else { Rules::NONE };
             any(union.cases.iter().map(|case| value(case.schema, rules, types, found, at)), found, at)
         }
-        (Kind::Null, Value::Null) | (Kind::Boolean, Value::Bool(_)) => Ok(()),
         (Kind::Integer | Kind::Number, Value::Number(number)) => {
             let whole = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
             let float = number.as_f64().unwrap_or(f64::NAN);
@@ -47,20 +45,17 @@ fn value(schema: SchemaRef, rules: Rules, types: &Types, found: &Value, at: Path
                 return wrong("a whole number");
             }
             let mut list = Violations::new();
-            check_number(whole.map_or(Numeral::Float(float), Numeral::Whole), &rules, at, &mut list);
+            check_number(whole.map_or(Numeral::Float(float), Numeral::Whole), rules, at, &mut list);
             first(list)
         }
-        (Kind::String, Value::String(text)) => string(text, &rules, types, at),
-        (Kind::Enum(units), Value::String(text)) => match units.iter().any(|unit| unquote(unit.value) == *text) {
-            true => Ok(()),
-            false => wrong("one of the enum's values"),
-        },
+        (Kind::String, Value::String(text)) => string(text, rules, types, at),
+        (Kind::Enum(units), Value::String(text)) if units.iter().any(|unit| unquote(unit.value) == *text) => Ok(()),
         (Kind::Array(items), Value::Array(list)) => {
             let count = list.len() as u64;
             if rules.min_items.is_some_and(|least| count < least) || rules.max_items.is_some_and(|most| count > most) {
                 return wrong("another number of elements");
             }
-            list.iter().enumerate().try_for_each(|(i, item)| value(items, *Rules::NONE, types, item, at.index(i)))
+            list.iter().enumerate().try_for_each(|(i, item)| value(items, Rules::NONE, types, item, at.index(i)))
         }
         (Kind::Object(_), Value::Object(members)) => {
             let all = alternatives_of(node);
@@ -83,7 +78,7 @@ fn object(
         let Some(member) = found.get(&key) else {
             return Err(Violation::new(at, format!("the key `{key}`"), ""));
         };
-        value(field.schema, *field.rules, types, member, at.key(&key))?;
+        value(field.schema, field.rules, types, member, at.key(&key))?;
     }
     match found.keys().find(|key| !fields.iter().any(|field| Key::text(&field.key) == **key)) {
         Some(extra) => Err(Violation::new(at, "no other key", format!("`{extra}`"))),
@@ -113,11 +108,7 @@ fn format(name: &str, text: &str, at: Path<'_>) -> Violations {
 }
 
 /// The violation of the form that went furthest, unless one fits.
-fn any(
-    forms: impl Iterator<Item = Result<(), Violation>>,
-    found: &Value,
-    at: Path<'_>,
-) -> Result<(), Violation> {
+fn any(forms: impl Iterator<Item = Result<(), Violation>>, found: &Value, at: Path<'_>) -> Result<(), Violation> {
     let mut count = 0;
     let mut furthest: Option<Violation> = None;
     for form in forms {

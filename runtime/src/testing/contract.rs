@@ -38,6 +38,7 @@ use crate::schema::shape::is_plain_object;
 ///
 /// With a counter-example: the instance, the place, who refused it, and the seed that makes it.
 #[track_caller]
+#[allow(clippy::must_use_candidate)] // it panics where there is something to know
 pub fn assert_contract<T: ResponseSchema + Serialize + DeserializeOwned>() -> Proof {
     Contract::new().assert::<T>()
 }
@@ -48,6 +49,7 @@ pub fn assert_contract<T: ResponseSchema + Serialize + DeserializeOwned>() -> Pr
 ///
 /// With a counter-example.
 #[track_caller]
+#[allow(clippy::must_use_candidate)] // it panics where there is something to know
 pub fn assert_deserializes<T: ResponseSchema + DeserializeOwned>() -> Proof {
     Contract::new().assert_deserializes::<T>()
 }
@@ -125,6 +127,7 @@ impl Contract {
     ///
     /// With a counter-example.
     #[track_caller]
+    #[allow(clippy::must_use_candidate)] // as above
     pub fn assert<T: ResponseSchema + Serialize + DeserializeOwned>(&self) -> Proof {
         if self.one_sided || Types::below(T::SCHEMA).one_sided() {
             let proof = self.assert_deserializes::<T>();
@@ -143,18 +146,19 @@ impl Contract {
     ///
     /// With a counter-example.
     #[track_caller]
+    #[allow(clippy::must_use_candidate)] // as above
     pub fn assert_deserializes<T: ResponseSchema + DeserializeOwned>(&self) -> Proof {
         self.run::<T>(None)
     }
 
     #[track_caller]
-    fn run<T: ResponseSchema + DeserializeOwned>(&self, write: Option<Write<'_, T>>) -> Proof {
+    fn run<T: ResponseSchema + DeserializeOwned>(&self, writer: Option<Writer<'_, T>>) -> Proof {
         let types = Types::below(T::SCHEMA);
-        let mut proof = Proof { instances: 0, mutations: 0, serialized: write.is_some() };
+        let mut proof = Proof { instances: 0, mutations: 0, serialized: writer.is_some() };
         for seed in self.seed..self.seed + self.instances {
             let mut sampler = Sampler::new(seed);
             let instance = sampler.instance(T::SCHEMA, &types);
-            if let Err(fault) = try_instance::<T>(&instance, &types, write) {
+            if let Err(fault) = try_instance::<T>(&instance, &types, writer) {
                 panic!("{}", counter_example::<T>(&instance.to_string(), &fault, seed));
             }
             proof.instances += 1;
@@ -180,7 +184,7 @@ impl Contract {
     }
 }
 
-type Write<'a, T> = &'a dyn Fn(&T) -> Result<Value, String>;
+type Writer<'a, T> = &'a dyn Fn(&T) -> Result<Value, String>;
 
 /// What is wrong with an instance.
 struct Fault {
@@ -193,7 +197,7 @@ struct Fault {
 fn try_instance<T: ResponseSchema + DeserializeOwned>(
     instance: &Instance,
     types: &Types,
-    write: Option<Write<'_, T>>,
+    writer: Option<Writer<'_, T>>,
 ) -> Result<(), Fault> {
     let text = instance.to_string();
     let value: T = read(&text).map_err(|refusal| match refusal {
@@ -204,18 +208,21 @@ fn try_instance<T: ResponseSchema + DeserializeOwned>(
         },
         Refusal::Check(at, why) => Fault { at, why: format!("`check` refuses it: {why}"), wrote: None },
     })?;
-    let Some(write) = write else { return Ok(()) };
-    let wrote = write(&value).map_err(|error| Fault {
+    let Some(writer) = writer else { return Ok(()) };
+    let written = writer(&value).map_err(|error| Fault {
         at: String::new(),
         why: format!("it deserializes, but serde does not serialize it again: {error}"),
         wrote: None,
     })?;
-    let wrote =
-        if is_plain_object(T::SCHEMA) { wrote } else { Value::Object([(VALUE.to_owned(), wrote)].into_iter().collect()) };
-    conforms(T::SCHEMA, types, &wrote).map_err(|violation| Fault {
+    let written = if is_plain_object(T::SCHEMA) {
+        written
+    } else {
+        Value::Object([(VALUE.to_owned(), written)].into_iter().collect())
+    };
+    conforms(T::SCHEMA, types, &written).map_err(|violation| Fault {
         at: violation.path.clone(),
         why: format!("what serde serializes it to does not satisfy the schema: {violation}"),
-        wrote: Some(wrote.to_string()),
+        wrote: Some(written.to_string()),
     })
 }
 

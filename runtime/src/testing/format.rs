@@ -105,8 +105,8 @@ fn uuid(random: &mut Random) -> String {
 
 fn uri(random: &mut Random) -> String {
     let scheme = *random.pick(&["https", "http", "ftp"]);
-    let path = (0..random.below(3)).map(|_| format!("/{}", atom(random))).collect::<String>();
+    let path = (0..random.below(3)).map(|_| atom(random)).collect::<Vec<_>>().join("/");
     let query = if random.once_in(3) { format!("?{}={}", atom(random), atom(random)) } else { String::new() };
     let fragment = if random.once_in(4) { format!("#{}", atom(random)) } else { String::new() };
-    format!("{scheme}://{}/{}{query}{fragment}", hostname(random), path.trim_start_matches('/'))
+    format!("{scheme}://{}/{path}{query}{fragment}", hostname(random))
 }

@@ -34,10 +34,26 @@ pub(crate) struct Place {
     pub(crate) rules: Rules,
     /// Whether `null` could stand here.
     pub(crate) nullable: bool,
-    /// Whether serde fills the value in where its key is missing.
-    pub(crate) fills: bool,
+    /// What kinds of rules people put on it, on top of what its type brings.
+    pub(crate) stated: Stated,
     /// What stands around it.
     pub(crate) around: Around,
+}
+
+/// What kinds of rules people put on a value: on its field, or on a newtype.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Stated {
+    pub(crate) numbers: bool,
+    pub(crate) text: bool,
+    pub(crate) lists: bool,
+}
+
+impl Stated {
+    pub(crate) fn add(&mut self, rules: &Rules) {
+        self.numbers |= rules.speaks_of_numbers();
+        self.text |= rules.speaks_of_text();
+        self.lists |= rules.speaks_of_lists();
+    }
 }
 
 /// What kinds of choice a value stands in.
@@ -50,9 +66,9 @@ pub(crate) struct Around {
 }
 
 impl Instance {
-    /// What a value without a schema is given.
-    pub(crate) const fn new(json: Json, place: Place) -> Self {
-        Self { json, place }
+    /// A value of a place.
+    pub(crate) const fn new(json: Json, place: &Place) -> Self {
+        Self { json, place: *place }
     }
 
     /// Calls `visit` with every part and where it stands, the whole first.

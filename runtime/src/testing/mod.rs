@@ -21,9 +21,11 @@ mod pattern;
 mod random;
 mod sample;
 mod sampler;
+#[cfg(test)]
+mod tests;
 mod text;
 mod types;
 
 pub use contract::{Contract, Proof, assert_contract, assert_deserializes};
 pub use mutate::{Breaks, Mutation};
-pub use sampler::{Sampler, sample};
+pub use sampler::{Sampler, reply, sample};

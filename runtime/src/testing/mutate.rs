@@ -5,18 +5,19 @@
 //! A JSON Schema validator refuses each. serde is wider than the schema in places: it skips
 //! unknown keys, fills in missing `Option`s and defaults, takes aliases, reads a struct from a list
 //! and a unit variant from its number. So of a typed value only this is claimed: a number, text or
-//! list that breaks a *rule* (bounds, multiples, lengths, patterns) is refused by serde or by
-//! `check`, unless it stands where serde tries one form after the other (an untagged enum, a
-//! flattened choice).
+//! list that breaks a *rule* which people put on it (bounds, multiples, lengths, patterns, formats) is
+//! refused by serde or by `check`, unless it stands where serde tries one form after the other (an
+//! untagged enum, a flattened choice), or in a set, where elements too many may be equal ones.
 
 use std::fmt;
 
-use super::instance::{Instance, Json, Place};
+use super::instance::{Instance, Json, Place, Stated};
 use super::number::{decimal, with_point};
 use super::random::Random;
+use super::sample::is_set;
 use super::text;
 use super::types::Types;
-use crate::check::Path;
+use crate::check::{FORMATS, Path};
 use crate::schema::node::{Kind, Unit, unquote};
 use crate::schema::rules::{Bound, Rules};
 
@@ -86,9 +87,14 @@ impl fmt::Display for Breaks {
 }
 
 impl Breaks {
-    /// Whether it breaks a rule, and not the type.
-    fn is_of_a_rule(self) -> bool {
-        matches!(self, Self::Bounds | Self::Multiple | Self::Length | Self::Pattern | Self::Items)
+    /// Whether it breaks a rule of those that people put on the value.
+    fn is_of_a_rule(self, stated: Stated) -> bool {
+        match self {
+            Self::Bounds | Self::Multiple => stated.numbers,
+            Self::Length | Self::Pattern | Self::Format => stated.text,
+            Self::Items => stated.lists,
+            _ => false,
+        }
     }
 }
 
@@ -111,7 +117,7 @@ pub(crate) fn broken(instance: &Instance, types: &Types, random: &mut Random) ->
         text: copy.to_string(),
         path,
         breaks,
-        checked: breaks.is_of_a_rule() && !place.around.trial,
+        checked: breaks.is_of_a_rule(place.stated) && !place.around.trial && !is_set(place.node),
         in_choice: place.around.choice,
     })
 }
@@ -243,7 +249,7 @@ fn texts(now: &str, rules: &Rules, types: &Types, ways: &mut Vec<(Breaks, Json)>
             }
         }
     }
-    if !rules.format.is_empty() {
+    if FORMATS.contains(&rules.format) {
         push(Breaks::Format, "not in any format".to_owned());
         push(Breaks::Format, String::new());
     }

@@ -95,7 +95,8 @@ pub(crate) fn number(node: &Schema, rules: &Rules, random: &mut Random) -> Optio
     let low = low.fold(f64::NEG_INFINITY, f64::max);
     let high = high.fold(f64::INFINITY, f64::min);
     // An open end is as far as the other one, and a bit.
-    let far = 1e3 + 2.0 * [low, high].into_iter().filter(|end| end.is_finite()).fold(0.0, |far, end| end.abs().max(far));
+    let far =
+        1e3 + 2.0 * [low, high].into_iter().filter(|end| end.is_finite()).fold(0.0, |far, end| end.abs().max(far));
     let (from, to) = (low.max(-far), high.min(far));
     for tries in 0..TRIES {
         let value = match random.below(6) {
@@ -105,13 +106,14 @@ pub(crate) fn number(node: &Schema, rules: &Rules, random: &mut Random) -> Optio
             _ => from + (to - from) * share(random),
         };
         // Few digits first: that is what people and models write.
-        let text = match (tries / 20, random.below(3)) {
-            (0, 0) => format!("{value:.0}"),
-            (0, 1) => format!("{value:.2}"),
-            _ => format!("{value}"),
+        let value = match (tries / 20, random.below(3)) {
+            (0, 0) => value.round(),
+            (0, 1) => (value * 100.0).round() / 100.0,
+            _ => value,
         };
-        if text.parse().is_ok_and(|value| allowed(Numeral::Float(value), rules)) {
-            return Some(text);
+        if allowed(Numeral::Float(value), rules) {
+            // Without the sign of a zero, which constrained decoders leave out.
+            return Some(format!("{}", value + 0.0));
         }
     }
     None
@@ -205,7 +207,10 @@ mod tests {
         let tenths = Rules { multiple_of: Some(Bound::float("0.1", 0.1)), ..bounds("-2", "2.5") };
         for _ in 0..200 {
             let text = number(f64::SCHEMA.get(), &tenths, &mut random).expect("a number");
-            assert!(decimal(&text).is_some_and(|(digits, places)| places == 1 && (-20..=25).contains(&digits)), "{text}");
+            assert!(
+                decimal(&text).is_some_and(|(digits, places)| places == 1 && (-20..=25).contains(&digits)),
+                "{text}"
+            );
         }
         let sevens = Rules { multiple_of: Some(Bound::whole("7", 7)), ..bounds("-20", "20.5") };
         for _ in 0..200 {

@@ -194,9 +194,7 @@ impl Reader {
                     let (least, most) = match inner.split_once(',') {
                         None => (inner.trim().parse().ok()?, inner.trim().parse().ok()),
                         Some((least, "")) => (least.trim().parse().ok()?, None),
-                        Some((least, most)) => {
-                            (least.trim().parse().unwrap_or(0), Some(most.trim().parse().ok()?))
-                        }
+                        Some((least, most)) => (least.trim().parse().unwrap_or(0), Some(most.trim().parse().ok()?)),
                     };
                     self.next -= 1;
                     (least, most)
@@ -234,7 +232,9 @@ impl Reader {
             };
             first = false;
             match low[..] {
-                [(low, end)] if low == end && self.peek() == Some('-') && self.rest.get(self.next + 1) != Some(&']') => {
+                [(low, end)]
+                    if low == end && self.peek() == Some('-') && self.rest.get(self.next + 1) != Some(&']') =>
+                {
                     self.next += 1;
                     let high = match self.take()? {
                         '\\' => self.escape()?.first()?.0,

@@ -10,12 +10,12 @@
 
 use std::collections::BTreeSet;
 
-use super::instance::{Around, Instance, Json, Place};
+use super::instance::{Around, Instance, Json, Place, Stated};
 use super::random::Random;
 use super::types::{ENDLESS, Types};
 use super::{number, text};
 use crate::schema::edge::SchemaRef;
-use crate::schema::node::{Key, Kind, Schema, unquote};
+use crate::schema::node::{Key, Kind, Schema, Tagging, unquote};
 use crate::schema::rules::Rules;
 use crate::schema::shape::{alternatives_of, is_plain_object, members_of};
 
@@ -41,7 +41,7 @@ pub(crate) fn instance(
         return Err(Unsampled { why: format!("every value of `{}` would contain another one", root.get().name) });
     }
     let mut walk = Walk { types, random, room: size, depth: 0 };
-    let value = walk.value(root, *Rules::NONE, false, Around::default())?;
+    let value = walk.value(root, Rules::NONE, Around::default())?;
     if is_plain_object(root) {
         return Ok(value);
     }
@@ -49,10 +49,10 @@ pub(crate) fn instance(
         node: WRAPPER,
         rules: *Rules::NONE,
         nullable: false,
-        fills: false,
+        stated: Stated::default(),
         around: Around::default(),
     };
-    Ok(Instance::new(Json::Object(vec![(VALUE.to_owned(), value)]), place))
+    Ok(Instance::new(Json::Object(vec![(VALUE.to_owned(), value)]), &place))
 }
 
 /// The key around a root that is no object.
@@ -68,13 +68,18 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// A value of `schema`; `rules` and `fills` are those of the field that leads to it.
-    fn value(&mut self, schema: SchemaRef, rules: Rules, fills: bool, around: Around) -> Result<Instance, Unsampled> {
+    /// A value of `schema`; `rules` are those of the field that leads to it.
+    fn value(&mut self, schema: SchemaRef, rules: &Rules, around: Around) -> Result<Instance, Unsampled> {
         let mut node = self.types.get(schema);
-        let mut rules = rules;
+        let mut stated = Stated::default();
+        stated.add(rules);
+        let mut rules = *rules;
         let mut nullable = false;
         loop {
             rules = node.rules.and(&rules);
+            if node.named {
+                stated.add(node.rules);
+            }
             node = match node.kind {
                 Kind::Transparent(inner) => self.types.get(inner),
                 Kind::Nullable(inner) => {
@@ -85,22 +90,25 @@ impl Walk<'_> {
                 _ => break,
             };
         }
-        let place = Place { node, rules, nullable, fills, around };
+        // What breaks one form of an object may make another one.
+        let forms = if let Kind::Union(union) = node.kind { union.cases.len() } else { alternatives_of(node) };
+        let around = Around { choice: around.choice || forms > 1, ..around };
+        let place = Place { node, rules, nullable, stated, around };
         self.room = self.room.saturating_sub(1);
         if nullable && (self.tight() || self.random.once_in(4)) {
-            return Ok(Instance::new(Json::Null, place));
+            return Ok(Instance::new(Json::Null, &place));
         }
         if let Kind::Union(union) = node.kind {
             let least: Vec<_> = union.cases.iter().map(|case| self.types.least(case.schema)).collect();
             let case = &union.cases[self.choose(&least)];
-            let trial = around.trial || matches!(union.tagging, crate::schema::node::Tagging::Untagged);
+            let trial = around.trial || matches!(union.tagging, Tagging::Untagged);
             self.depth += 1;
-            let mut value = self.value(case.schema, *Rules::NONE, fills, Around { choice: true, trial })?;
+            let mut value = self.value(case.schema, Rules::NONE, Around { choice: true, trial })?;
             self.depth -= 1;
             value.place.nullable |= nullable;
             return Ok(value);
         }
-        Ok(Instance::new(self.json(&place)?, place))
+        Ok(Instance::new(self.json(&place)?, &place))
     }
 
     /// A value of a node that is no wrapper and no choice.
@@ -118,7 +126,9 @@ impl Walk<'_> {
             Kind::Array(items) => Json::List(self.list(items, place)?),
             Kind::Object(_) => Json::Object(self.object(node, *around)?),
             Kind::Union(_) | Kind::Nullable(_) | Kind::Transparent(_) | Kind::Back => {
-                return Err(Unsampled { why: format!("`{}` refers back to a type that does not enclose it", node.name) });
+                return Err(Unsampled {
+                    why: format!("`{}` refers back to a type that does not enclose it", node.name),
+                });
             }
         })
     }
@@ -142,7 +152,7 @@ impl Walk<'_> {
             if list.len() == count {
                 break;
             }
-            let item = self.value(items, *Rules::NONE, false, place.around)?;
+            let item = self.value(items, Rules::NONE, place.around)?;
             if distinct.is_none_or(|by| seen.insert(by(&item))) {
                 list.push(item);
             }
@@ -165,8 +175,11 @@ impl Walk<'_> {
         let mut members = Vec::new();
         self.depth += 1;
         for field in members_of(node, alternative) {
-            let key = Key::text(&field.key);
-            members.push((key, self.value(field.schema, *field.rules, field.fills, around)?));
+            let mut value = self.value(field.schema, field.rules, around)?;
+            if is_moment(node) {
+                value.place.stated = Stated::default();
+            }
+            members.push((Key::text(&field.key), value));
         }
         self.depth -= 1;
         Ok(members)
@@ -196,7 +209,17 @@ fn distinct(node: &Schema, least: usize) -> Option<fn(&Instance) -> String> {
             Json::Object(members) => members.first().map(|(_, key)| key.to_string()).unwrap_or_default(),
             _ => String::new(),
         }),
-        "BTreeSet" | "HashSet" | "IndexSet" if least > 0 => Some(ToString::to_string),
+        _ if is_set(node) && least > 0 => Some(ToString::to_string),
         _ => None,
     }
+}
+
+/// Whether serde carries numbers out of bounds over, from nanoseconds to seconds.
+fn is_moment(node: &Schema) -> bool {
+    !node.named && matches!(node.name, "Duration" | "SystemTime")
+}
+
+/// Whether equal elements of a list are one in Rust.
+pub(crate) fn is_set(node: &Schema) -> bool {
+    !node.named && matches!(node.name, "BTreeSet" | "HashSet" | "IndexSet")
 }

@@ -1,11 +1,14 @@
 //! The public face of sampling.
 
+use serde::Serialize;
+
 use super::instance::Instance;
 use super::mutate::{Mutation, broken};
 use super::random::Random;
-use super::sample;
+use super::sample::{VALUE, instance};
 use super::types::Types;
 use crate::schema::ResponseSchema;
+use crate::schema::shape::is_plain_object;
 
 /// A random reply that satisfies the type's schema, as JSON text; the same for the same seed.
 ///
@@ -25,6 +28,19 @@ use crate::schema::ResponseSchema;
 #[track_caller]
 pub fn sample<T: ResponseSchema + ?Sized>(seed: u64) -> String {
     Sampler::new(seed).sample::<T>()
+}
+
+/// The text of a reply that holds this value: as serde writes it, with the `{"value": …}` around a
+/// root that is no object.
+///
+/// ```
+/// # use response_schema::testing::reply;
+/// assert_eq!(reply(&[true])?, r#"{"value":[true]}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn reply<T: ResponseSchema + Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
+    let text = serde_json::to_string(value)?;
+    Ok(if is_plain_object(T::SCHEMA) { text } else { format!("{{\"{VALUE}\":{text}}}") })
 }
 
 /// Random instances of schemas, one after the other; the same for the same seed.
@@ -80,7 +96,7 @@ impl Sampler {
 
     #[track_caller]
     pub(super) fn instance(&mut self, root: crate::SchemaRef, types: &Types) -> Instance {
-        match sample::instance(root, types, self.size, &mut self.random) {
+        match instance(root, types, self.size, &mut self.random) {
             Ok(instance) => instance,
             Err(unsampled) => panic!("`{}` has no instance: {}", root.get().name, unsampled.why),
         }

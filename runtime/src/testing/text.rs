@@ -64,8 +64,37 @@ fn free(rules: &Rules, random: &mut Random) -> String {
 
 /// Characters that a careless reader or writer of JSON trips over.
 const HARD: &[char] = &[
-    '"', '\\', '/', '\n', '\r', '\t', '\0', '\u{1}', '\u{8}', '\u{c}', '\u{1f}', '\u{7f}', '\u{a0}', '\u{e9}', 'ß', '日',
-    '\u{301}', '\u{200d}', '\u{2028}', '\u{feff}', '\u{fffd}', '🦀', '\u{10ffff}', '{', '}', '[', ']', ':', ',', '\'', '<',
+    '"',
+    '\\',
+    '/',
+    '\n',
+    '\r',
+    '\t',
+    '\0',
+    '\u{1}',
+    '\u{8}',
+    '\u{c}',
+    '\u{1f}',
+    '\u{7f}',
+    '\u{a0}',
+    '\u{e9}',
+    'ß',
+    '日',
+    '\u{301}',
+    '\u{200d}',
+    '\u{2028}',
+    '\u{feff}',
+    '\u{fffd}',
+    '🦀',
+    '\u{10ffff}',
+    '{',
+    '}',
+    '[',
+    ']',
+    ':',
+    ',',
+    '\'',
+    '<',
 ];
 
 /// So many characters: mostly plain ones.
@@ -94,7 +123,7 @@ mod tests {
         let drawn = draw(&Rules { min_length: Some(2), max_length: Some(5), ..Rules::new() });
         let lengths: Vec<_> = drawn.iter().map(|text| text.chars().count()).collect();
         assert!(lengths.iter().all(|length| (2..=5).contains(length)) && lengths.contains(&2) && lengths.contains(&5));
-        assert!(drawn.iter().any(|text| text.len() > 5 * 2), "no text outside ASCII");
+        assert!(drawn.iter().any(|text| !text.is_ascii()), "no text outside ASCII");
     }
 
     #[test]
@@ -105,7 +134,8 @@ mod tests {
 
     #[test]
     fn patterns_and_lengths_hold_together() {
-        let drawn = draw(&Rules { pattern: r#""^[a-z]+$""#, min_length: Some(30), max_length: Some(31), ..Rules::new() });
+        let drawn =
+            draw(&Rules { pattern: r#""^[a-z]+$""#, min_length: Some(30), max_length: Some(31), ..Rules::new() });
         assert!(drawn.iter().all(|text| (30..=31).contains(&text.len())));
         let drawn = draw(&Rules { pattern: r#""[0-9]{3}""#, ..Rules::new() });
         assert!(drawn.iter().any(|text| text.len() > 3), "nothing stands around an open pattern");

@@ -80,9 +80,6 @@ impl Types {
     fn least_of(&self, node: &'static Schema) -> usize {
         match node.kind {
             Kind::Array(items) if node.rules.min_items.is_some_and(|least| least > 0) => one_more(self.least(items)),
-            // A field may ask for elements that its type does not; then there is more to it, but
-            // the elements end where the type's own do.
-            Kind::Array(_) | Kind::Nullable(_) => 0,
             Kind::Transparent(inner) => self.least(inner),
             Kind::Object(_) => {
                 let all = (0..alternatives_of(node)).map(|k| self.least_alternative(node, k));
@@ -92,6 +89,7 @@ impl Types {
                 one_more(union.cases.iter().map(|case| self.least(case.schema)).min().unwrap_or(ENDLESS))
             }
             Kind::Back => ENDLESS,
+            // Also a list that may be empty, and what may be null.
             _ => 0,
         }
     }

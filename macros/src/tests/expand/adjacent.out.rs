@@ -1,18 +1,8 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::response_schema::__private as __p;
-    static __RULES_0: __p::Rules = __p::Rules {
+    const __RULES_0: &__p::Rules = &__p::Rules {
         max_items: ::core::option::Option::Some(3),
         ..__p::Rules::new()
     };
@@ -70,7 +60,7 @@ const _: () = {
                                             12638189399578898418,
                                             <Vec<Target> as __p::ResponseSchema>::SCHEMA,
                                         )
-                                        .rules(&__RULES_0),
+                                        .rules(__RULES_0),
                                 ],
                             ),
                         ),
@@ -130,7 +120,7 @@ const _: () = {
                     > as __p::ResponseSchema>::check(__f_0, __at.key("c"), __found);
                     {
                         static __CHECKS: __p::Checks = __p::Checks::new(
-                            &__RULES_0,
+                            __RULES_0,
                             ::core::option::Option::None,
                         );
                         <Vec<
@@ -143,9 +133,9 @@ const _: () = {
                         );
                     }
                 }
-                Self::Turn { degrees: __f_degrees, .. } => {
+                Self::Turn { degrees: __f_0, .. } => {
                     <u16 as __p::ResponseSchema>::check(
-                        __f_degrees,
+                        __f_0,
                         __at.key("c").key("degrees"),
                         __found,
                     );
@@ -158,6 +148,6 @@ const _: () = {
     const _: () = __p::check_depth(<Vec<Target> as __p::ResponseSchema>::SCHEMA, 1);
     const _: () = __p::check_rules(
         <Vec<Target> as __p::ResponseSchema>::SCHEMA,
-        &__RULES_0,
+        __RULES_0,
     );
 };

@@ -1,15 +1,5 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::response_schema::__private as __p;
     #[automatically_derived]

@@ -1,15 +1,5 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -122,9 +112,9 @@ const _: () = {
                         __found,
                     );
                 }
-                Self::Turn { by_degrees: __f_by_degrees, .. } => {
+                Self::Turn { by_degrees: __f_0, .. } => {
                     <u16 as __p::ResponseSchema>::check(
-                        __f_by_degrees,
+                        __f_0,
                         __at.key("Turn").key("byDegrees"),
                         __found,
                     );

@@ -1,15 +1,5 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -61,8 +51,8 @@ const _: () = {
                                         ),
                                     ),
                                     __p::Field::new(
-                                            "\"0\":",
-                                            12638135523509116079,
+                                            "\"Go\":",
+                                            649144001569241323,
                                             <Target as __p::ResponseSchema>::SCHEMA,
                                         )
                                         .flatten(),
@@ -114,14 +104,14 @@ const _: () = {
                 Self::Go { 0: __f_0, .. } => {
                     <Target as __p::ResponseSchema>::check(__f_0, __at, __found);
                 }
-                Self::Turn { degrees: __f_degrees, rest: __f_rest, .. } => {
+                Self::Turn { degrees: __f_0, rest: __f_1, .. } => {
                     <u16 as __p::ResponseSchema>::check(
-                        __f_degrees,
+                        __f_0,
                         __at.key("degrees"),
                         __found,
                     );
                     <Rest as __p::ResponseSchema>::check(
-                        __f_rest,
+                        __f_1,
                         __at.key("rest"),
                         __found,
                     );

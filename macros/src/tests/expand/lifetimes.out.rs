@@ -1,15 +1,5 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -21,17 +11,17 @@ const _: () = {
                 __p::Field::new(
                     "\"text\":",
                     18015793717152399486,
-                    <&'static str as __p::ResponseSchema>::SCHEMA,
+                    <&'_ str as __p::ResponseSchema>::SCHEMA,
                 ),
                 __p::Field::new(
                     "\"parts\":",
                     887663944871270597,
-                    <Vec<Excerpt<'static>> as __p::ResponseSchema>::SCHEMA,
+                    <Vec<Excerpt<'_>> as __p::ResponseSchema>::SCHEMA,
                 ),
                 __p::Field::new(
                     "\"owner\":",
                     12002927925776846068,
-                    <Option<Box<Excerpt<'static>>> as __p::ResponseSchema>::SCHEMA,
+                    <Option<Box<Excerpt<'_>>> as __p::ResponseSchema>::SCHEMA,
                 ),
             ],
         ),
@@ -40,26 +30,23 @@ const _: () = {
     impl<'a> __p::ResponseSchema for Excerpt<'a> {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
         fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
-            <&'a str as __p::ResponseSchema>::check(
+            <&'_ str as __p::ResponseSchema>::check(
                 &self.text,
                 __at.key("text"),
                 __found,
             );
             <Vec<
-                Excerpt<'a>,
+                Excerpt<'_>,
             > as __p::ResponseSchema>::check(&self.parts, __at.key("parts"), __found);
             <Option<
                 Box<Self>,
             > as __p::ResponseSchema>::check(&self.owner, __at.key("owner"), __found);
         }
     }
-    const _: () = __p::check_type(<Excerpt<'static> as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_type(<Excerpt<'_> as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_depth(<Vec<Excerpt<'_>> as __p::ResponseSchema>::SCHEMA, 1);
     const _: () = __p::check_depth(
-        <Vec<Excerpt<'static>> as __p::ResponseSchema>::SCHEMA,
-        1,
-    );
-    const _: () = __p::check_depth(
-        <Option<Box<Excerpt<'static>>> as __p::ResponseSchema>::SCHEMA,
+        <Option<Box<Excerpt<'_>>> as __p::ResponseSchema>::SCHEMA,
         1,
     );
 };

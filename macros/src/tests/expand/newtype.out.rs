@@ -1,18 +1,8 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::response_schema::__private as __p;
-    static __RULES_0: __p::Rules = __p::Rules {
+    const __RULES_0: &__p::Rules = &__p::Rules {
         maximum: ::core::option::Option::Some(__p::Bound::whole("100", 100)),
         ..__p::Rules::new()
     };
@@ -22,7 +12,7 @@ const _: () = {
             ::core::module_path!(),
             __p::Kind::Transparent(<u8 as __p::ResponseSchema>::SCHEMA),
         )
-        .rules(&__RULES_0)
+        .rules(__RULES_0)
         .doc(",\"description\":\"From 0 to 100.");
     #[automatically_derived]
     impl __p::ResponseSchema for Percent {
@@ -31,7 +21,7 @@ const _: () = {
             <u8 as __p::ResponseSchema>::check(&self.0, __at, __found);
             {
                 static __CHECKS: __p::Checks = __p::Checks::new(
-                    &__RULES_0,
+                    __RULES_0,
                     ::core::option::Option::None,
                 );
                 <u8 as __p::ResponseSchema>::check_rules(
@@ -52,7 +42,7 @@ const _: () = {
         }
     }
     const _: () = __p::check_type(<Percent as __p::ResponseSchema>::SCHEMA);
-    const _: () = __p::check_rules(<u8 as __p::ResponseSchema>::SCHEMA, &__RULES_0);
+    const _: () = __p::check_rules(<u8 as __p::ResponseSchema>::SCHEMA, __RULES_0);
     const _: () = ::response_schema::verify::<
         Percent,
         ::response_schema::dialect::OpenAi,

@@ -1,23 +1,13 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::response_schema::__private as __p;
-    static __RULES_0: __p::Rules = __p::Rules {
+    const __RULES_0: &__p::Rules = &__p::Rules {
         minimum: ::core::option::Option::Some(__p::Bound::whole("1", 1)),
         maximum: ::core::option::Option::Some(__p::Bound::float("99.5", 99.5)),
         ..__p::Rules::new()
     };
-    static __RULES_1: __p::Rules = __p::Rules {
+    const __RULES_1: &__p::Rules = &__p::Rules {
         pattern: "\"^\\\\w+$\"",
         format: "email",
         ..__p::Rules::new()
@@ -33,7 +23,7 @@ const _: () = {
                         3562219476386665077,
                         <u8 as __p::ResponseSchema>::SCHEMA,
                     )
-                    .rules(&__RULES_0)
+                    .rules(__RULES_0)
                     .fills(),
                 __p::Field::new(
                         "\"mail\":",
@@ -41,7 +31,7 @@ const _: () = {
                         <String as __p::ResponseSchema>::SCHEMA,
                     )
                     .doc(",\"description\":\"Examples: \\\"a@b.c\\\", 3.")
-                    .rules(&__RULES_1)
+                    .rules(__RULES_1)
                     .fills(),
                 __p::Field::new(
                         "\"code\":",
@@ -64,7 +54,7 @@ const _: () = {
             );
             {
                 static __CHECKS: __p::Checks = __p::Checks::new(
-                    &__RULES_0,
+                    __RULES_0,
                     ::core::option::Option::None,
                 );
                 <u8 as __p::ResponseSchema>::check_rules(
@@ -81,7 +71,7 @@ const _: () = {
             );
             {
                 static __CHECKS: __p::Checks = __p::Checks::new(
-                    &__RULES_1,
+                    __RULES_1,
                     ::core::option::Option::Some("^\\w+$"),
                 );
                 <String as __p::ResponseSchema>::check_rules(
@@ -99,7 +89,7 @@ const _: () = {
         }
     }
     const _: () = __p::check_type(<OrderV1 as __p::ResponseSchema>::SCHEMA);
-    const _: () = __p::check_rules(<u8 as __p::ResponseSchema>::SCHEMA, &__RULES_0);
-    const _: () = __p::check_rules(<String as __p::ResponseSchema>::SCHEMA, &__RULES_1);
+    const _: () = __p::check_rules(<u8 as __p::ResponseSchema>::SCHEMA, __RULES_0);
+    const _: () = __p::check_rules(<String as __p::ResponseSchema>::SCHEMA, __RULES_1);
     const _: () = __p::check_depth(<Code as __p::ResponseSchema>::SCHEMA, 1);
 };

@@ -12,42 +12,61 @@
 )]
 const _: () = {
     use ::toolkit::schema::__private as __p;
+    static __RULES_0: __p::Rules = __p::Rules {
+        min_items: ::core::option::Option::Some(1),
+        ..__p::Rules::new()
+    };
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
-        "Sources",
-        46146070320786885910257022665735847486,
-        ::core::module_path!(),
-        __p::Kind::object(
-            &[
-                __p::Field::new(
-                    "\"map\":",
-                    580780841256168849,
-                    <::toolkit::schema::entries::Entries<
-                        HashMap<String, Value>,
-                    > as __p::ResponseSchema>::SCHEMA,
-                ),
-                __p::Field::new(
-                    "\"free\":",
-                    9178991868523372827,
-                    <::toolkit::schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
-                ),
-                __p::Field::new(
-                    "\"own\":",
-                    1869439255507851807,
-                    <String as __p::ResponseSchema>::SCHEMA,
-                ),
-                __p::Field::new(
-                        "\"rest\":",
-                        5527727774794834391,
-                        <Rest as __p::ResponseSchema>::SCHEMA,
-                    )
-                    .flatten(),
-            ],
-        ),
-    );
+            "Sources",
+            54836122203584433538206448611272692778,
+            ::core::module_path!(),
+            __p::Kind::object(
+                &[
+                    __p::Field::new(
+                            "\"map\":",
+                            580780841256168849,
+                            <::toolkit::schema::entries::Entries<
+                                HashMap<String, Value>,
+                            > as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .rules(&__RULES_0),
+                    __p::Field::new(
+                        "\"free\":",
+                        9178991868523372827,
+                        <::toolkit::schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
+                    ),
+                    __p::Field::new(
+                        "\"own\":",
+                        1869439255507851807,
+                        <String as __p::ResponseSchema>::SCHEMA,
+                    ),
+                    __p::Field::new(
+                            "\"rest\":",
+                            5527727774794834391,
+                            <Rest as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .flatten(),
+                ],
+            ),
+        )
+        .one_sided();
     #[automatically_derived]
     impl __p::ResponseSchema for Sources {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
         fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+            ::toolkit::schema::entries::check(&self.map, __at.key("map"), __found);
+            {
+                static __CHECKS: __p::Checks = __p::Checks::new(
+                    &__RULES_0,
+                    ::core::option::Option::None,
+                );
+                ::toolkit::schema::entries::check_rules(
+                    &self.map,
+                    &__CHECKS,
+                    __at.key("map"),
+                    __found,
+                );
+            }
             <Rest as __p::ResponseSchema>::check(&self.rest, __at, __found);
         }
     }
@@ -57,6 +76,12 @@ const _: () = {
             HashMap<String, Value>,
         > as __p::ResponseSchema>::SCHEMA,
         1,
+    );
+    const _: () = __p::check_rules(
+        <::toolkit::schema::entries::Entries<
+            HashMap<String, Value>,
+        > as __p::ResponseSchema>::SCHEMA,
+        &__RULES_0,
     );
     const _: () = __p::check_flatten(<Sources as __p::ResponseSchema>::SCHEMA, 0, 3);
 };

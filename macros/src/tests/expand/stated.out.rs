@@ -1,26 +1,17 @@
 #[doc(hidden)]
-#[allow(
-    dead_code,
-    deprecated,
-    non_upper_case_globals,
-    unreachable_patterns,
-    unused_imports,
-    unused_qualifications,
-    clippy::all,
-    clippy::pedantic,
-    clippy::absolute_paths
-)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
-        "Checked",
-        324888369524460053395251048648650429581,
-        ::core::module_path!(),
-        __p::Kind::Transparent(<Raw<'static> as __p::ResponseSchema>::SCHEMA),
-    );
+            "Checked",
+            324888369524460053395251048648650429581,
+            ::core::module_path!(),
+            __p::Kind::Transparent(<Raw<'_> as __p::ResponseSchema>::SCHEMA),
+        )
+        .one_sided();
     #[automatically_derived]
     impl<'a> __p::ResponseSchema for Checked<'a> {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
     }
-    const _: () = __p::check_type(<Checked<'static> as __p::ResponseSchema>::SCHEMA);
+    const _: () = __p::check_type(<Checked<'_> as __p::ResponseSchema>::SCHEMA);
 };

@@ -86,19 +86,13 @@ pub(super) fn uri(text: &str) -> bool {
 /// `[user@]host[:port]`
 fn authority(text: &str) -> bool {
     let (user, host) = text.rsplit_once('@').unwrap_or(("", text));
-    let (host_fits, port) = match host.strip_prefix('[') {
-        Some(literal) => match literal.split_once(']') {
-            Some((address, "")) => (ip_literal(address), ""),
-            Some((address, port)) => match port.strip_prefix(':') {
-                Some(port) => (ip_literal(address), port),
-                None => return false,
-            },
-            None => return false,
-        },
-        None => {
-            let (name, port) = host.split_once(':').unwrap_or((host, ""));
-            (encoded(name, b""), port)
-        }
+    let (host_fits, port) = if let Some(literal) = host.strip_prefix('[') {
+        let Some((address, rest)) = literal.split_once(']') else { return false };
+        let Some(port) = rest.strip_prefix(':').or(rest.is_empty().then_some("")) else { return false };
+        (ip_literal(address), port)
+    } else {
+        let (name, port) = host.split_once(':').unwrap_or((host, ""));
+        (encoded(name, b""), port)
     };
     encoded(user, b":") && host_fits && port.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -66,10 +66,24 @@ fn bytes_flipped_in_the_header_never_panic() {
 
 #[test]
 fn a_header_that_contradicts_its_tensors() {
-    let (_directory, path) = tiny_file(&Tiny { heads: 4, ..Tiny::default() });
+    let (_directory, path) = tiny_file(&Tiny { heads: 8, ..Tiny::default() });
     let (kind, text) = refused(&path);
     assert_eq!(kind, ModelErrorKind::File);
     assert!(text.contains("attn_k"), "{text}");
+}
+
+#[test]
+fn every_usual_format_of_weights_replies() {
+    use candle_core::quantized::GgmlDType as D;
+    let formats =
+        [D::F32, D::F16, D::BF16, D::Q4_0, D::Q4_1, D::Q5_0, D::Q5_1, D::Q8_0, D::Q2K, D::Q3K, D::Q4K, D::Q5K, D::Q6K];
+    for format in formats {
+        let (_directory, path) = tiny_file(&Tiny { format, ..Tiny::default() });
+        let model = Embedded::from_gguf(&path).expect("loads");
+        let reply = model.measure(&[("user", "hello")], Some(r#"{"type": "boolean"}"#), None);
+        let text = reply.expect("replies").text;
+        assert!(["true", "false"].contains(&text.as_str()), "{format:?}: {text}");
+    }
 }
 
 #[test]

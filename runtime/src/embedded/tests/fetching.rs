@@ -39,6 +39,7 @@ impl Index {
             copy_hashed(&mut file, &mut std::io::sink()).expect("hashes").leak()
         };
         let source = Source {
+            title: "Tiny",
             name: "tiny",
             requirement: "tiny==1.0",
             wheel_size: 1000,
@@ -84,7 +85,9 @@ impl Index {
 
     /// Everything in the cache but the lock.
     fn kept(&self) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.path("cache")) else { return Vec::new() };
+        let Ok(entries) = fs::read_dir(self.path("cache")) else {
+            return Vec::new();
+        };
         entries
             .map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned())
             .filter(|name| name != "tiny.lock")

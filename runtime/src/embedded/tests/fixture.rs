@@ -1,4 +1,4 @@
-//! A llama of a few kilobytes with random weights: it talks nonsense, but through every part.
+//! A llama of a few hundred kilobytes with random weights: it talks nonsense, but through every part.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,9 @@ pub(super) const TEMPLATE: &str = "{% for message in messages %}<|im_start|>{{ m
     {{ message['content'] }}<|im_end|>\n{% endfor %}\
     {% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
-const WIDTH: usize = 64;
-const HIDDEN: usize = 96;
+// The K formats come in blocks of 256.
+const WIDTH: usize = 256;
+const HIDDEN: usize = 256;
 const BLOCKS: usize = 2;
 pub(super) const CONTEXT: u32 = 512;
 
@@ -26,11 +27,20 @@ pub(super) struct Tiny {
     pub(super) pre: &'static str,
     pub(super) template: Option<&'static str>,
     pub(super) heads: usize,
+    /// In the default model's format, so that its conversion is exercised too.
+    pub(super) format: GgmlDType,
 }
 
 impl Default for Tiny {
     fn default() -> Self {
-        Self { architecture: "llama", tokenizer: "gpt2", pre: "smollm", template: Some(TEMPLATE), heads: 2 }
+        Self {
+            architecture: "llama",
+            tokenizer: "gpt2",
+            pre: "smollm",
+            template: Some(TEMPLATE),
+            heads: 4,
+            format: GgmlDType::Q4_1,
+        }
     }
 }
 
@@ -59,7 +69,7 @@ impl Tiny {
             ("llama.embedding_length", number(WIDTH)),
             ("llama.feed_forward_length", number(HIDDEN)),
             ("llama.attention.head_count", number(self.heads)),
-            ("llama.attention.head_count_kv", number(1)),
+            ("llama.attention.head_count_kv", number(2)),
             ("llama.attention.layer_norm_rms_epsilon", Value::F32(1e-5)),
             ("tokenizer.ggml.model", text(self.tokenizer)),
             ("tokenizer.ggml.pre", text(self.pre)),
@@ -71,7 +81,7 @@ impl Tiny {
         if let Some(template) = self.template {
             metadata.push(("tokenizer.chat_template", text(template)));
         }
-        let mut random = Weights(fastrand::Rng::with_seed(3));
+        let mut random = Weights(fastrand::Rng::with_seed(3), self.format);
         let mut tensors = vec![
             ("token_embd.weight".to_owned(), random.matrix(size, WIDTH)),
             ("output_norm.weight".to_owned(), Weights::ones()),
@@ -95,14 +105,13 @@ impl Tiny {
     }
 }
 
-struct Weights(fastrand::Rng);
+struct Weights(fastrand::Rng, GgmlDType);
 
 impl Weights {
-    /// In the format of the default model, so that its conversion is exercised too.
     fn matrix(&mut self, rows: usize, columns: usize) -> QTensor {
         let values: Vec<f32> = (0..rows * columns).map(|_| self.0.f32() - 0.5).collect();
         let tensor = Tensor::from_vec(values, (rows, columns), &Device::Cpu).expect("shape");
-        QTensor::quantize(&tensor, GgmlDType::Q4_1).expect("quantizes")
+        QTensor::quantize(&tensor, self.1).expect("quantizes")
     }
 
     fn ones() -> QTensor {

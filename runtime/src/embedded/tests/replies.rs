@@ -188,6 +188,45 @@ fn a_turn_cannot_speak_as_somebody_else() {
 }
 
 #[test]
+fn a_template_may_use_what_python_templates_use() {
+    let python = r#"{{- bos_token }}
+{%- if tools is defined %}{{ raise_exception('no tools here') }}{% endif %}
+{%- set ns = namespace(seen=0) %}
+{%- if messages[0]['role'] == 'system' %}
+    {%- set system = messages[0]['content'] | trim %}
+    {%- set messages = messages[1:] %}
+{%- else %}
+    {%- set system = "" %}
+{%- endif %}
+{%- for message in messages %}
+    {%- if message.role not in ['user', 'assistant'] %}{% continue %}{% endif %}
+    {%- set ns.seen = ns.seen + 1 %}
+    {%- if '</think>' in message.content %}
+        {{- message.content.split('</think>')[-1].lstrip('
+') }}
+    {%- else %}
+        {{- '<|im_start|>' + message['role'] + '
+' + (message.content | string) + '<|im_end|>
+' }}
+    {%- endif %}
+{%- endfor %}
+{%- for key, value in {'a': 1}.items() %}{{ key.upper() }}{{ value | tojson }}{% endfor %}
+{%- if add_generation_prompt and not ns.seen % 2 == 0 and strftime_now is not defined %}
+    {{- '<|im_start|>assistant
+' }}
+{%- endif %}"#;
+    let model = tiny_with(|builder| builder.chat_template(python));
+    let turns = [
+        Turn { role: Role::System, text: " be brief " },
+        Turn { role: Role::User, text: "hello" },
+        Turn { role: Role::Assistant, text: "<think>hm</think>\n\nhi" },
+        Turn { role: Role::User, text: "bye" },
+    ];
+    let reply = ask(&model, &turns, Some(SCHEMA), None).expect("renders");
+    assert_eq!(reply.finish, Finish::Stop);
+}
+
+#[test]
 fn a_template_without_system_turns_gets_the_text_in_the_question() {
     let strict = "{% for message in messages %}{% if message.role == 'system' %}\
         {{ raise_exception('no system turns') }}{% endif %}[{{ message.content.strip() }}]{% endfor %}";

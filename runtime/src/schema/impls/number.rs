@@ -4,6 +4,9 @@
 //! to grammars choke on bounds at the ends of the 64-bit range (llguidance on `i64`'s, xgrammar
 //! on `u64::MAX`). What is beyond 64 bits no JSON reader of ours would take, so `i128` and
 //! `u128` have no impl of their own.
+// Bounds are written as their JSON text; and no `From` widens `isize`, so that one macro for all
+// integers must cast.
+#![allow(clippy::unreadable_literal, clippy::cast_lossless)]
 
 use crate::check::{Checks, Numeral, Path, Violations, check_number};
 use crate::schema::ResponseSchema;

@@ -1,4 +1,7 @@
 //! Integers with a rule of their own, or shared between threads.
+// Bounds are written as their JSON text; and no `From` widens `isize`, so that one macro for all
+// integers must cast.
+#![allow(clippy::unreadable_literal, clippy::cast_lossless)]
 
 use std::num::NonZero;
 use std::sync::atomic::{self, Ordering};

@@ -1,7 +1,7 @@
 //! Lists, arrays and sets.
 //!
 //! A set is a list in JSON. Elements that the model repeats collapse; `uniqueItems` would say
-//! that they must not, but OpenAI refuses the keyword.
+//! that they must not, but `OpenAI` refuses the keyword.
 
 use std::collections::{BTreeSet, BinaryHeap, HashSet, LinkedList, VecDeque};
 

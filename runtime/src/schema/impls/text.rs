@@ -30,7 +30,7 @@ impl ResponseSchema for String {
 }
 
 impl ResponseSchema for char {
-    /// A pattern, not a length: OpenAI knows patterns, and its sources conflict about lengths.
+    /// A pattern, not a length: `OpenAI` knows patterns, and its sources conflict about lengths.
     /// Any character at all, a line break too, which `.` leaves out.
     const SCHEMA: SchemaRef = SchemaRef::new(
         &Schema::plain("char", Kind::String).rules(&Rules { pattern: r#""^[\\s\\S]$""#, ..Rules::new() }),

@@ -1,4 +1,4 @@
-//! rust_decimal: decimal digits in a string, which is what it writes and reads by default.
+//! `rust_decimal`: decimal digits in a string, which is what it writes and reads by default.
 
 use rust_decimal::Decimal;
 

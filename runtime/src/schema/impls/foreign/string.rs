@@ -1,4 +1,4 @@
-//! compact_str and smol_str: strings.
+//! `compact_str` and `smol_str`: strings.
 
 use crate::check::{Checks, Path, Violations};
 use crate::schema::ResponseSchema;

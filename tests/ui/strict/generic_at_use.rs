@@ -1,0 +1,64 @@
+//! A generic type is checked where it is used.
+use response_schema::ResponseSchema;
+
+#[derive(ResponseSchema)]
+struct L1 {
+    next: L2,
+}
+
+#[derive(ResponseSchema)]
+struct L2 {
+    next: L3,
+}
+
+#[derive(ResponseSchema)]
+struct L3 {
+    next: L4,
+}
+
+#[derive(ResponseSchema)]
+struct L4 {
+    next: L5,
+}
+
+#[derive(ResponseSchema)]
+struct L5 {
+    next: L6,
+}
+
+#[derive(ResponseSchema)]
+struct L6 {
+    next: L7,
+}
+
+#[derive(ResponseSchema)]
+struct L7 {
+    next: L8,
+}
+
+#[derive(ResponseSchema)]
+struct L8 {
+    next: L9,
+}
+
+#[derive(ResponseSchema)]
+struct L9 {
+    next: L10,
+}
+
+#[derive(ResponseSchema)]
+struct L10 {
+    next: L11<Last>,
+}
+
+#[derive(ResponseSchema)]
+struct L11<T> {
+    text: T,
+}
+
+#[derive(ResponseSchema)]
+struct Last {
+    text: String,
+}
+
+fn main() {}
