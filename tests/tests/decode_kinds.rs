@@ -279,3 +279,54 @@ fn refused() {
     refuses(&one(&json!({"type": "string"})), "{\"v\": {\"a\": 1}}", Invalid);
     refuses(&one(&json!({"type": "string"})), "{\"v\": name}", Invalid);
 }
+
+#[test]
+fn violations_are_all_told_in_order() {
+    let schema = json!({"type": "object", "additionalProperties": false, "required": ["name", "legs", "mood"], "properties": {
+        "name": {"type": "string", "maxLength": 3}, "legs": {"type": "integer", "maximum": 100},
+        "mood": {"enum": ["calm", "wild"]}, "tags": {"type": "array", "items": {"type": "string"}}}});
+    let text = "{\"legs\": \"many\", \"nmae\": \"Rex\", \"mood\": \"clam\", \"tags\": [\"a\", null]}";
+    let error = Decoder::new().decode_value(text, &schema).unwrap_err();
+    let told: Vec<_> = error.violations().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "`legs`: expected a whole number, found \"many\"",
+            "`nmae`: there is no such key; did you mean `name`?",
+            "`mood`: expected one of \"calm\" or \"wild\", found \"clam\"; did you mean \"calm\"?",
+            "`tags[1]`: expected text, found null",
+            "`name`: expected text, found no such key, but `nmae`",
+        ]
+    );
+    let error =
+        Decoder::new().decode_value("{\"name\": \"Rexi\", \"legs\": 101, \"mood\": \"calm\"}", &schema).unwrap_err();
+    let told: Vec<_> = error.violations().iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["`name`: expected at most 3 characters, found 4", "`legs`: expected at most 100, found 101"]);
+}
+
+#[test]
+fn exact_numbers() {
+    let integer = one(&json!({"type": "integer"}));
+    for number in ["9007199254740993", "18446744073709551615", "-9223372036854775808", "0"] {
+        for text in
+            [format!("{{\"v\": {number}}}"), format!("{{\"v\": {number}.0,}}"), format!("{{\"v\": \"{number}\"}}")]
+        {
+            let done = Decoder::new().decode_value(&text, &integer).unwrap();
+            assert_eq!(done["v"].to_string(), number, "{text}");
+        }
+    }
+    refuses(&integer, "{\"v\": 18446744073709551616}", Invalid);
+    refuses(&integer, "{\"v\": \"18446744073709551616\"}", Invalid);
+    refuses(&one(&json!({})), "{\"v\": 18446744073709551616}", Invalid);
+    refuses(&one(&json!({"type": "number"})), "{\"v\": 1e999}", Invalid);
+}
+
+#[test]
+fn bytes() {
+    use response_schema::decode::DecodeErrorKind::NotText;
+    let decoder = Decoder::new();
+    let utf16: Vec<u8> = "\u{feff}{\"value\": [1]}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(decoder.decode_bytes::<Vec<u8>>(&utf16).unwrap(), vec![1]);
+    assert_eq!(decoder.decode_bytes::<Vec<u8>>(b"\xff caf\xe9: {\"value\": [1]}").unwrap(), vec![1]);
+    assert_eq!(decoder.decode_bytes::<String>(b"{\"value\": \"caf\xe9\"}").unwrap_err().kind(), NotText);
+}

@@ -145,6 +145,10 @@ impl Decoder {
 
     /// Decodes a reply against a JSON Schema.
     ///
+    /// The value is held to what strict schemas are made of: types, members, items, choices, unions,
+    /// references, bounds, patterns, formats. With the feature `jsonschema` it is held to all that
+    /// the schema says.
+    ///
     /// # Errors
     ///
     /// If the text holds no value of the schema, or not only one reading of it; see [`DecodeErrorKind`].
@@ -152,6 +156,8 @@ impl Decoder {
         self.may_hold_a_value(text)?;
         let make = Make { read: &|json| serde_json::from_str(json), build: &|tree: &Tree<'_>| tree.to_value() };
         let answer = self.search(text, &Plan::read(schema), &make)?;
+        #[cfg(feature = "jsonschema")]
+        super::full::check(&answer.value, schema)?;
         Ok(Decoded { value: answer.value, repairs: answer.repairs, span: answer.span })
     }
 

@@ -29,6 +29,8 @@
 mod coerce;
 mod decoder;
 mod error;
+#[cfg(feature = "jsonschema")]
+mod full;
 mod locate;
 mod near;
 mod number;

@@ -31,17 +31,23 @@ pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
         .map(|(_, other)| other)
 }
 
-/// How many characters have to be changed, added or left out.
+/// How many characters have to be changed, added, left out, or swapped with their neighbour.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
+    let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();
+    let mut last = None;
     for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        let mut next = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(diagonal + 1).min(row[j] + 1);
+            let mut cost = (row[j] + usize::from(x != *y)).min(row[j + 1] + 1).min(next[j] + 1);
+            if j > 0 && last == Some(*y) && b[j - 1] == x {
+                cost = cost.min(before[j - 1] + 1);
+            }
+            next.push(cost);
         }
+        before = std::mem::replace(&mut row, next);
+        last = Some(x);
     }
     row[b.len()]
 }
@@ -54,7 +60,7 @@ mod tests {
     fn slips_are_near_and_strangers_are_not() {
         let names = ["low", "medium", "high", "blocking"];
         let near = |name| nearest(name, names.into_iter());
-        assert_eq!(near("hihg"), None);
+        assert_eq!(near("hihg"), Some("high"));
         assert_eq!(near("meduim"), Some("medium"));
         assert_eq!(near("Blockin"), Some("blocking"));
         assert_eq!(near("urgent"), None);

@@ -194,7 +194,7 @@ impl<'p> Validator<'p> {
                     let hint = nearest(key, members.list.iter().map(|member| member.key.as_str()));
                     let hint = hint.map(|key| format!("`{key}`")).unwrap_or_default();
                     self.member(key, |this| {
-                        let violation = Violation::new(&this.path, "no such key", value.shown());
+                        let violation = Violation::says(&this.path, "there is no such key");
                         this.say(violation.with_hint(hint));
                     });
                 }
