@@ -12,7 +12,7 @@ use crate::schema::rules::Rules;
 use crate::schema::{faults, limits, overlap};
 
 #[track_caller]
-const fn refuse(problem: Option<Message>) {
+const fn refuse(problem: Option<&Message>) {
     if let Some(problem) = problem {
         panic!("{}", problem.as_str());
     }
@@ -21,20 +21,20 @@ const fn refuse(problem: Option<Message>) {
 /// Faults of the whole type: counts and sizes.
 #[track_caller]
 pub const fn check_type(schema: SchemaRef) {
-    refuse(limits::whole(schema, &Dialect::OPENAI));
+    refuse(limits::whole(schema, &Dialect::OPENAI).as_ref());
 }
 
 /// A field of this type, with `levels` objects above it, that nests too deep or is a generic type that
 /// does not fit its arguments.
 #[track_caller]
 pub const fn check_field(schema: SchemaRef, levels: usize) {
-    refuse(limits::through(schema, levels, &Dialect::OPENAI));
+    refuse(limits::through(schema, levels, &Dialect::OPENAI).as_ref());
 }
 
 /// Rules that do not fit a field of this type.
 #[track_caller]
 pub const fn check_rules(schema: SchemaRef, rules: &'static Rules) {
-    refuse(faults::rules(schema, rules));
+    refuse(faults::rules(schema, rules).as_ref());
 }
 
 /// A field (of variant `case`, in an enum) that cannot be flattened.
@@ -42,17 +42,17 @@ pub const fn check_rules(schema: SchemaRef, rules: &'static Rules) {
 pub const fn check_flatten(container: SchemaRef, case: usize, field: usize) {
     let node = container.get();
     let node = if let Kind::Union(union) = node.kind { union.cases[case].schema.get() } else { node };
-    refuse(faults::flatten(node, field));
+    refuse(faults::flatten(node, field).as_ref());
 }
 
 /// An internally tagged newtype variant whose payload cannot stand beside the tag.
 #[track_caller]
 pub const fn check_payload(container: SchemaRef, case: usize) {
-    refuse(faults::payload(container.get(), case));
+    refuse(faults::payload(container.get(), case).as_ref());
 }
 
 /// A variant of an untagged enum that an earlier one may take.
 #[track_caller]
 pub const fn check_untagged(container: SchemaRef, later: usize) {
-    refuse(overlap::with_earlier(container.get(), later));
+    refuse(overlap::with_earlier(container.get(), later).as_ref());
 }

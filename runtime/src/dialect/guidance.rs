@@ -1,4 +1,4 @@
-//! llguidance: the engine of the embedded model, and one of vLLM's and SGLang's.
+//! llguidance: the engine of the embedded model, and one of vLLM's and `SGLang`'s.
 //!
 //! Sources: its `docs/json_schema.md`, and runs of version 1.9.1 with one instance that must pass and
 //! one that must not for each keyword. It is loud: what it does not implement is an error, so

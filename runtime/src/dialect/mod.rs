@@ -109,7 +109,11 @@ impl Dialect {
 }
 
 /// Compiles if the dialect `D` accepts the schema of `T`, and else says why not, on the line that
-/// asks.
+/// asks. It is for constants; at run time ask [`Spec::accepts`].
+///
+/// # Panics
+///
+/// In const evaluation, with the text of the refusal, if the dialect refuses the schema.
 ///
 /// ```
 /// # use response_schema::dialect;

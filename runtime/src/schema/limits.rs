@@ -43,7 +43,7 @@ const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> 
 const fn endless(root: SchemaRef, survey: &Survey<'_>) -> Option<Message> {
     if let Some(fault) = survey.fault() {
         return Some(match fault {
-            Fault::Full => Message::new("the schema of `").name(root.get()).text("` has more than 16,384 types"),
+            Fault::Full => Message::new("the schema of `").name(root.get()).text("` has more than 8,192 types"),
             Fault::Endless => Message::new("`").name(root.get()).text(
                 "` contains itself with no object or enum between, so its schema would have no end; \
                  put the inner value into a field of a struct",

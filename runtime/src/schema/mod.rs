@@ -42,7 +42,7 @@ pub use edge::SchemaRef;
 ///
 /// # The contract
 ///
-/// Whatever satisfies the schema deserializes (with serde_json, into this type), and whatever
+/// Whatever satisfies the schema deserializes (with `serde_json`, into this type), and whatever
 /// serde would serialize satisfies the schema. [`check`](Self::check) finds what is wrong with a
 /// value beyond its type.
 #[diagnostic::on_unimplemented(

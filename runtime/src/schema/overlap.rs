@@ -47,7 +47,6 @@ const fn takes(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
     }
     let (e, l) = (resolve(earlier), resolve(later));
     match (e.kind, l.kind) {
-        (Kind::Back, _) | (_, Kind::Back) => true,
         (Kind::Union(union), _) => {
             let mut i = 0;
             while i < union.cases.len() {
@@ -70,7 +69,7 @@ const fn takes(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
         }
         (Kind::Nullable(inner), _) => accepts_null(later) || takes(inner, later, fuel - 1),
         (_, Kind::Nullable(inner)) => accepts_null(earlier) || takes(earlier, inner, fuel - 1),
-        (Kind::Null, Kind::Null)
+        (Kind::Back, _) | (_, Kind::Back) | (Kind::Null, Kind::Null)
         | (Kind::Boolean, Kind::Boolean)
         | (Kind::Integer | Kind::Number, Kind::Integer | Kind::Number)
         | (Kind::String, Kind::String | Kind::Enum(_))

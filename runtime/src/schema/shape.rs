@@ -147,8 +147,8 @@ struct Level {
 impl Members {
     /// The members of alternative `alternative` of an object or of a union of objects.
     pub(crate) const fn of(node: &Schema, alternative: usize) -> Self {
-        let none = Level { fields: &[], next: 0, alternative: 0 };
-        let mut members = Self { levels: [none; FLATTEN_LEVELS], depth: 0 };
+        let empty = Level { fields: &[], next: 0, alternative: 0 };
+        let mut members = Self { levels: [empty; FLATTEN_LEVELS], depth: 0 };
         members.enter(node, alternative);
         members
     }

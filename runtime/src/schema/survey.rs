@@ -13,7 +13,7 @@ use super::node::{Arg, Kind, Schema};
 use super::shape::resolve;
 
 /// How many named types the largest table holds.
-pub(crate) const MOST_TYPES: usize = 16384;
+pub(crate) const MOST_TYPES: usize = 8192;
 
 /// How many edges between two named types are followed.
 const ANONYMOUS_LEVELS: usize = 24;
@@ -60,10 +60,13 @@ impl Entry {
 /// Calls a function with the survey of everything below a root, in the smallest tables that hold it.
 macro_rules! with_survey {
     ($root:expr, |$survey:ident| $use:expr) => {
-        with_survey!($root, |$survey| $use; 64 128, 1024 2048, 16384 32768)
+        with_survey!($root, |$survey| $use; 64 128, 1024 2048, 8192 16384)
     };
     ($root:expr, |$survey:ident| $use:expr; $places:literal $slots:literal $(, $more:literal $slots_more:literal)*) => {{
+        // In const evaluation, where they stand on no thread's stack; at run time see `on_heap`.
+        #[allow(clippy::large_stack_arrays)]
         let mut entries = [$crate::schema::survey::Entry::empty($root); $places];
+        #[allow(clippy::large_stack_arrays)]
         let (mut slots, mut labels) = ([0; $slots], [0; $slots]);
         let tables = $crate::schema::survey::Tables { entries: &mut entries, slots: &mut slots, labels: &mut labels };
         let $survey = &$crate::schema::survey::Survey::of($root, tables);
@@ -92,7 +95,7 @@ pub(crate) fn on_heap<R>(root: SchemaRef, use_it: impl FnOnce(&Survey<'_>) -> R)
         if survey.fault() != Some(Fault::Full) || places == MOST_TYPES {
             return use_it(&survey);
         }
-        places *= 4;
+        places = (places * 4).min(MOST_TYPES);
     }
 }
 
@@ -175,7 +178,7 @@ impl<'a> Survey<'a> {
         } else {
             self.tables.entries[self.len] = Entry { node, id, uses: 1, suffix: 0 };
             self.len += 1;
-            #[allow(clippy::cast_possible_truncation)] // the largest table has 16,384 places
+            #[allow(clippy::cast_possible_truncation)] // the largest table has 8,192 places
             {
                 self.tables.slots[slot] = self.len as u16;
             }
