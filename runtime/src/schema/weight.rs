@@ -169,3 +169,24 @@ const fn over_limit(node: &Schema, what: &str, found: usize, allowed: usize, dia
         .text(" takes ")
         .number(allowed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, Schema, SchemaRef, Unit};
+    use crate::dialect::Dialect;
+
+    const VALUE: Unit = Unit::new("\"a value of sixty bytes, so that 251 of them are 15,060 bytes long\"");
+    static LARGE: Schema = Schema::derived("Large", 1, "tests", Kind::Enum(&[VALUE; 251]));
+    static SMALL: Schema = Schema::derived("Small", 2, "tests", Kind::Enum(&[VALUE; 250]));
+
+    #[test]
+    fn a_large_enum_may_not_have_much_text() {
+        let text = 251 * (VALUE.value.len() - 2);
+        let refusal = Dialect::OPENAI.accepts(SchemaRef::new(&LARGE)).expect_err("too much text").to_string();
+        assert!(
+            refusal.contains(&format!("has {text} bytes in the values of one enum; OpenAI takes 15000")),
+            "{refusal}"
+        );
+        Dialect::OPENAI.accepts(SchemaRef::new(&SMALL)).expect("as many values as have no limit of text");
+    }
+}
