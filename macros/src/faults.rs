@@ -44,7 +44,12 @@ impl Faults {
 
     /// Whether there is none so far.
     pub(crate) fn none(&self) -> bool {
-        self.list.borrow().as_ref().is_none_or(Vec::is_empty)
+        self.count() == 0
+    }
+
+    /// How many there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.list.borrow().as_ref().map_or(0, Vec::len)
     }
 
     /// The compile errors, empty if there are none.

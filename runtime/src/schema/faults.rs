@@ -226,42 +226,49 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
     let mut k = 0;
     while k < object.fields.len() {
         let other = &object.fields[k];
-        let theirs = if other.flatten && k < i {
+        let problem = if other.flatten && k < i {
             collision(field, other)
         } else if !other.flatten {
-            contains(field, &other.key)
+            contains(field, Place { outer: None, field: other })
         } else {
             None
         };
-        if let Some(inner) = theirs {
-            let message =
-                Message::new("the key `").text(inner.key.escaped()).text("` would stand twice in this object: as `");
-            let message = if other.flatten { message.text(other.key.escaped()).text(".") } else { message };
-            return Some(
-                message
-                    .text(inner.key.escaped())
-                    .text("` and as `")
-                    .text(field.key.escaped())
-                    .text(".")
-                    .text(inner.key.escaped())
-                    .text("`; rename one of them with `#[serde(rename = \"…\")]`"),
-            );
+        if problem.is_some() {
+            return problem;
         }
         k += 1;
     }
     None
 }
 
+/// A member, and the flattened fields that lead to it.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    outer: Option<(&'static Field, &'a Members)>,
+    field: &'static Field,
+}
+
+impl Place<'_> {
+    /// `outer.inner.key`
+    const fn write(self, mut message: Message) -> Message {
+        if let Some((outer, inner)) = self.outer {
+            message = inner.write_path(message.text(outer.key.escaped()).text("."));
+        }
+        message.text(self.field.key.escaped())
+    }
+}
+
 /// A member that both flattened fields bring.
-const fn collision(a: &Field, b: &Field) -> Option<&'static Field> {
-    let node = resolve(b.schema);
-    let all = flattened_alternatives(b.schema);
+const fn collision(later: &'static Field, earlier: &'static Field) -> Option<Message> {
+    let node = resolve(earlier.schema);
+    let all = flattened_alternatives(earlier.schema);
     let mut k = 0;
     while k < all {
         let mut members = Members::of(node, k);
-        while let Some(member) = members.next() {
-            if let Some(found) = contains(a, &member.key) {
-                return Some(found);
+        while let Some(field) = members.next() {
+            let found = contains(later, Place { outer: Some((earlier, &members)), field });
+            if found.is_some() {
+                return found;
             }
         }
         k += 1;
@@ -269,21 +276,42 @@ const fn collision(a: &Field, b: &Field) -> Option<&'static Field> {
     None
 }
 
-/// The member of a flattened field under this key.
-const fn contains(flattened: &Field, key: &super::node::Key) -> Option<&'static Field> {
+/// A member of a flattened field whose key serde would give to another member, which it asks first.
+const fn contains(flattened: &'static Field, first: Place<'_>) -> Option<Message> {
     let node = resolve(flattened.schema);
     let all = flattened_alternatives(flattened.schema);
     let mut k = 0;
     while k < all {
         let mut members = Members::of(node, k);
-        while let Some(member) = members.next() {
-            if member.key.same(key) {
-                return Some(member);
+        while let Some(field) = members.next() {
+            let key = &field.key;
+            let second = Place { outer: Some((flattened, &members)), field };
+            if key.same(&first.field.key) {
+                let message =
+                    Message::new("the key `").text(key.escaped()).text("` would stand twice in this object: as `");
+                let message = first.write(message).text("` and as `");
+                return Some(second.write(message).text("`; rename one of them with `#[serde(rename = \"…\")]`"));
+            }
+            if has_alias(first.field, key.escaped()) {
+                let message = Message::new("the alias `").text(key.escaped()).text("` of `");
+                let message = first.write(message).text("` is the key of `");
+                return Some(second.write(message).text("`, which serde would then never read; leave out the alias"));
             }
         }
         k += 1;
     }
     None
+}
+
+const fn has_alias(field: &Field, name: &str) -> bool {
+    let mut i = 0;
+    while i < field.aliases.len() {
+        if same_text(field.aliases[i], name) {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// Why the payload of an internally tagged newtype variant cannot stand beside its tag.
