@@ -11,6 +11,8 @@
 //!
 //! `ADDING_AN_ATTRIBUTE.md` beside the sources lists the places that a new attribute touches.
 
+#![warn(clippy::unwrap_used)]
+
 mod attr;
 mod bound;
 mod case;

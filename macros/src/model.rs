@@ -145,6 +145,20 @@ impl<'a> Container<'a> {
 }
 
 impl<'a> Shape<'a> {
+    /// Whether the schema, or that of a field, is another type's than that of the value.
+    pub(crate) fn is_stated(&self) -> bool {
+        let field = |field: &Field<'_>| matches!(field.source(), Source::Stated(_));
+        match self {
+            Self::Stated(_) => true,
+            Self::Unit => false,
+            Self::Newtype(inner) => field(inner),
+            Self::Struct(fields) => fields.iter().any(field),
+            Self::Enum(_, variants) => {
+                variants.iter().any(|variant| variant.stated().is_some() || variant.fields.iter().any(field))
+            }
+        }
+    }
+
     fn read(original: &'a DeriveInput, attrs: &ContainerAttrs, faults: &Faults) -> Option<Self> {
         if let Data::Union(data) = &original.data {
             faults.at(

@@ -1,5 +1,6 @@
 #![cfg_attr(all(feature = "derive", feature = "embedded"), doc = include_str!("../../README.md"))]
 #![cfg_attr(not(all(feature = "derive", feature = "embedded")), doc = "Typed LLM output; see the README.")]
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod adapter;
 mod assert;

@@ -1,4 +1,4 @@
-//! Decoding against serde_json on clean replies, its speed through prose, and how its time grows
+//! Decoding against `serde_json` on clean replies, its speed through prose, and how its time grows
 //! on input made to hurt.
 //!
 //! `cargo bench -p response-schema-tests --bench decode`
@@ -33,7 +33,7 @@ fn cost(mut work: impl FnMut()) -> Duration {
     let start = on_cpu(begin);
     for runs in 1.. {
         work();
-        let spent = on_cpu(begin) - start;
+        let spent = on_cpu(begin).saturating_sub(start);
         if spent > Duration::from_millis(150) {
             return spent / runs;
         }

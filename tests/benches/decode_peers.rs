@@ -68,7 +68,7 @@ fn main() {
     println!("on {} replies         wrong values   missed   a 200 KB reply", cases.len());
     let peers: [(&str, Repair<'_>); 3] = [("response-schema", &ours), ("llm_json", &llm_json), ("jsonfix", &jsonfix)];
     for (name, repair) in peers {
-        let results: Vec<_> = cases.iter().map(|case| repair(case)).collect();
+        let results: Vec<_> = cases.iter().map(repair).collect();
         let case = large(200_000);
         let run = |_| {
             let start = Instant::now();

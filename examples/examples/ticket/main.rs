@@ -62,7 +62,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let worker = Worker::new(model).timeout(Duration::from_secs(120));
+    let worker = Worker::new(model).timeout(Duration::from_mins(2));
     let mut tally = show::Tally::default();
     for report in &reports {
         show::report(report.text());

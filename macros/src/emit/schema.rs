@@ -56,7 +56,8 @@ pub(crate) fn node(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
     };
     let head = identity(context, &kind);
     let side = if side::is_one_sided(container.original) { quote!(.one_sided()) } else { TokenStream::new() };
-    quote!(#head #rules #about #side)
+    let stated = if container.shape.is_stated() { quote!(.stated()) } else { TokenStream::new() };
+    quote!(#head #rules #about #side #stated)
 }
 
 /// `Schema::derived(name, place, module, kind)`, with the generic arguments if there are any.

@@ -16,6 +16,7 @@ use super::tree::Tree;
 use crate::check::{CheckContext, Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::shape::is_plain_object;
+use crate::schema::survey::is_stated;
 
 /// Decodes a reply with the default settings: [`Leniency::Repair`], finish reason unknown.
 ///
@@ -123,8 +124,9 @@ impl Decoder {
     pub fn decode<T: ResponseSchema + DeserializeOwned>(&self, text: &str) -> Result<Decoded<T>, DecodeError> {
         self.may_hold_a_value(text)?;
         match read::<T>(text) {
-            Ok(value) => self.checked(value, Vec::new(), 0..text.len()),
-            Err(_) => self.search_typed(text),
+            // A value with the schema of another type has rules that its own cannot check.
+            Ok(value) if const { !is_stated(T::SCHEMA) } => self.checked(value, Vec::new(), 0..text.len()),
+            _ => self.search_typed(text),
         }
     }
 

@@ -22,6 +22,9 @@ pub(super) struct Plan {
     pub(super) wrapped: bool,
     /// Whether values end up in `serde_json::Value`, which holds 64 bits of a whole number.
     pub(super) dynamic: bool,
+    /// Whether what deserializes, and passes the checks of its type, satisfies the schema: not for a
+    /// dynamic schema, nor where a value has the schema of another type.
+    pub(super) trusts_serde: bool,
 }
 
 /// A use of a node.

@@ -15,6 +15,7 @@ impl Schema {
             named: false,
             checked: true,
             one_sided: false,
+            stated: false,
             doc: Doc::NONE,
             rules: Rules::NONE,
             ruled: false,
@@ -45,6 +46,12 @@ impl Schema {
     #[must_use]
     pub const fn one_sided(self) -> Self {
         Self { one_sided: true, ..self }
+    }
+
+    /// Its schema, or that of a field, is another type's.
+    #[must_use]
+    pub const fn stated(self) -> Self {
+        Self { stated: true, ..self }
     }
 
     /// With a description, given as `,"description":"text`.

@@ -46,6 +46,9 @@ pub struct Schema {
     /// Whether serde writes the type in another form than it reads it from
     /// (`skip_serializing`, a one-sided `rename`, `serialize_with`, …).
     pub one_sided: bool,
+    /// Whether the schema, or that of a field, is another type's (`schema_of`, `from`, `try_from`): the
+    /// value then has rules that its Rust type cannot check, so decoding checks the JSON.
+    pub stated: bool,
     /// What the type is for.
     pub doc: Doc,
     /// Rules on the value beyond its kind.

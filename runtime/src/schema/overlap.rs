@@ -69,7 +69,9 @@ const fn takes(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
         }
         (Kind::Nullable(inner), _) => accepts_null(later) || takes(inner, later, fuel - 1),
         (_, Kind::Nullable(inner)) => accepts_null(earlier) || takes(earlier, inner, fuel - 1),
-        (Kind::Back, _) | (_, Kind::Back) | (Kind::Null, Kind::Null)
+        (Kind::Back, _)
+        | (_, Kind::Back)
+        | (Kind::Null, Kind::Null)
         | (Kind::Boolean, Kind::Boolean)
         | (Kind::Integer | Kind::Number, Kind::Integer | Kind::Number)
         | (Kind::String, Kind::String | Kind::Enum(_))

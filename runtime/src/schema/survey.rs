@@ -27,6 +27,7 @@ pub(crate) struct Survey<'a> {
     len: usize,
     fault: Option<Fault>,
     unsound: Option<&'static Schema>,
+    stated: bool,
 }
 
 /// The tables of a survey.
@@ -99,6 +100,11 @@ pub(crate) fn on_heap<R>(root: SchemaRef, use_it: impl FnOnce(&Survey<'_>) -> R)
     }
 }
 
+/// Whether some value below `root` has the schema of another type than its own.
+pub(crate) const fn is_stated(root: SchemaRef) -> bool {
+    with_survey!(root, |survey| survey.stated())
+}
+
 /// Why a survey could not be made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
@@ -113,7 +119,7 @@ pub(crate) enum Fault {
 impl<'a> Survey<'a> {
     /// The survey of everything below `root`.
     pub(crate) const fn of(root: SchemaRef, tables: Tables<'a>) -> Self {
-        let mut survey = Self { tables, len: 0, fault: None, unsound: None };
+        let mut survey = Self { tables, len: 0, fault: None, unsound: None, stated: false };
         survey.visit(root, ANONYMOUS_LEVELS);
         let mut i = 0;
         while i < survey.len {
@@ -132,6 +138,11 @@ impl<'a> Survey<'a> {
     /// A generic type without a definition of its own that does not fit its arguments.
     pub(crate) const fn unsound(&self) -> Option<&'static Schema> {
         self.unsound
+    }
+
+    /// Whether some value has the schema of another type than its own.
+    pub(crate) const fn stated(&self) -> bool {
+        self.stated
     }
 
     /// How many named types there are.
@@ -190,6 +201,7 @@ impl<'a> Survey<'a> {
             self.fault = Some(Fault::Endless);
             return;
         }
+        self.stated |= node.stated;
         match node.kind {
             Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) => self.visit(inner, fuel - 1),
             Kind::Object(object) => {

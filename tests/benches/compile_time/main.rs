@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `rebuild` | 200 types of ten documented fields: the rebuild after a change |
 //! | `growth` | the same per type, as types grow from 100 to 1,000 |
-//! | `limits` | a tree at OpenAI's limits against the same tree without the derive |
+//! | `limits` | a tree at `OpenAI`'s limits against the same tree without the derive |
 //! | `clean` | a schema-only user's dependencies and clean build |
 //! | `size` | the binary with 200 types |
 //!

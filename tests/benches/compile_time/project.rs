@@ -8,20 +8,20 @@ use std::time::Instant;
 
 /// Which derive a project's types have, beside serde's.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Ours,
     Schemars,
     Bare,
 }
 
 /// A scratch project with a target directory of its own.
-pub struct Project {
+pub(crate) struct Project {
     folder: tempfile::TempDir,
     source: String,
 }
 
 impl Project {
-    pub fn new(kind: Kind, source: &str) -> Self {
+    pub(crate) fn new(kind: Kind, source: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary directory");
         let mut manifest = String::from(
             "[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
@@ -30,7 +30,7 @@ impl Project {
         );
         let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
         match kind {
-            Kind::Ours => writeln!(manifest, "response-schema = {{ path = {runtime:?} }}").expect("text"),
+            Kind::Ours => writeln!(manifest, "response-schema = {{ path = '{}' }}", runtime.display()).expect("text"),
             Kind::Schemars => manifest.push_str("schemars = \"1\"\n"),
             Kind::Bare => {}
         }
@@ -46,7 +46,7 @@ impl Project {
     }
 
     /// Changes the source, as an edit would.
-    pub fn touch(&self) {
+    pub(crate) fn touch(&self) {
         let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a clock").as_nanos();
         fs::write(self.main(), format!("// {nanos}\n{}", self.source)).expect("a source file");
     }
@@ -63,18 +63,18 @@ impl Project {
     }
 
     /// Builds; gives the seconds that it took.
-    pub fn build(&self) -> f64 {
+    pub(crate) fn build(&self) -> f64 {
         let start = Instant::now();
         self.cargo(&["build", "--quiet"]);
         start.elapsed().as_secs_f64()
     }
 
-    pub fn clean(&self) {
+    pub(crate) fn clean(&self) {
         self.cargo(&["clean", "--quiet"]);
     }
 
     /// How many crates a user compiles for the schema, their own not counted.
-    pub fn crates(&self) -> usize {
+    pub(crate) fn crates(&self) -> usize {
         let tree = self.cargo(&["tree", "--prefix", "none", "--edges", "normal,build", "--no-dedupe"]);
         let mut names: Vec<_> = tree.lines().filter_map(|line| line.split(" (").next()).collect();
         names.sort_unstable();
@@ -83,14 +83,14 @@ impl Project {
     }
 
     /// Bytes of the release binary.
-    pub fn release_size(&self) -> u64 {
+    pub(crate) fn release_size(&self) -> u64 {
         self.cargo(&["build", "--quiet", "--release"]);
         fs::metadata(self.folder.path().join("target/release/scratch")).expect("a binary").len()
     }
 }
 
 /// The middle one.
-pub fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

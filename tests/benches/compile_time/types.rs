@@ -13,7 +13,7 @@ fn derive(kind: Kind) -> &'static str {
 }
 
 /// `count` structs of ten documented fields; one in five has an enum and a nested struct beside it.
-pub fn records(count: usize, kind: Kind) -> String {
+pub(crate) fn records(count: usize, kind: Kind) -> String {
     let mut source = String::from("#![allow(dead_code)]\nfn main() {}\n");
     for i in 0..count {
         record(&mut source, i, kind);
@@ -22,7 +22,7 @@ pub fn records(count: usize, kind: Kind) -> String {
 }
 
 /// [`records`] that print their schemas.
-pub fn printed(count: usize, kind: Kind) -> String {
+pub(crate) fn printed(count: usize, kind: Kind) -> String {
     let mut source = records(count, kind).replace("fn main() {}", "");
     source.push_str("fn main() {\n");
     for i in 0..count {
@@ -78,7 +78,7 @@ fn record(source: &mut String, i: usize, kind: Kind) {
 }
 
 /// A tree of 5,000 properties in all, with one enum of 1,000 values.
-pub fn at_the_limits(kind: Kind) -> String {
+pub(crate) fn at_the_limits(kind: Kind) -> String {
     let derive = derive(kind);
     let mut source = String::from("#![allow(dead_code)]\n");
     let mut root = String::new();
@@ -96,7 +96,7 @@ pub fn at_the_limits(kind: Kind) -> String {
         let _ = writeln!(root, "more{j}: bool,");
     }
     root.push_str("choice: Choice,\n");
-    let values: String = (0..1000).map(|i| format!("V{i},")).collect();
+    let values = (0..1000).map(|i| format!("V{i}")).collect::<Vec<_>>().join(", ");
     let _ = write!(source, "{derive}\nenum Choice {{ {values} }}\n{derive}\nstruct Root {{ {root} }}\n");
     source.push_str(match kind {
         Kind::Ours => {

@@ -8,15 +8,15 @@ use response_schema::ResponseSchema;
 use serde::{Deserialize, Serialize};
 
 /// A field's node.
-pub const fn field(lead: &'static str, schema: SchemaRef) -> Field {
+pub(crate) const fn field(lead: &'static str, schema: SchemaRef) -> Field {
     let name = lead.split_at(lead.len() - 2).0.split_at(1).1;
     Field::new(lead, key_hash(name), schema)
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Animal {
-    pub name: String,
-    pub legs: u8,
+pub(crate) struct Animal {
+    pub(crate) name: String,
+    pub(crate) legs: u8,
 }
 
 const LEGS: &Rules = &Rules { maximum: Some(Bound::whole("100", 100)), ..Rules::new() };
@@ -40,7 +40,7 @@ impl ResponseSchema for Animal {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Severity {
+pub(crate) enum Severity {
     Low,
     Medium,
     InReview,
@@ -65,19 +65,19 @@ impl ResponseSchema for Severity {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Order {
-    pub id: u64,
-    pub customer: String,
-    pub lines: Vec<Line>,
+pub(crate) struct Order {
+    pub(crate) id: u64,
+    pub(crate) customer: String,
+    pub(crate) lines: Vec<Line>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Line {
-    pub product: String,
-    pub amount: u32,
-    pub price: f64,
-    pub severity: Severity,
-    pub note: Option<String>,
+pub(crate) struct Line {
+    pub(crate) product: String,
+    pub(crate) amount: u32,
+    pub(crate) price: f64,
+    pub(crate) severity: Severity,
+    pub(crate) note: Option<String>,
 }
 
 impl ResponseSchema for Order {

@@ -40,7 +40,8 @@ const _: () = {
                 ],
             ),
         )
-        .one_sided();
+        .one_sided()
+        .stated();
     #[automatically_derived]
     impl __p::ResponseSchema for Sources {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);

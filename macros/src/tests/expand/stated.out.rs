@@ -8,7 +8,8 @@ const _: () = {
             ::core::module_path!(),
             __p::Kind::Transparent(<Raw<'_> as __p::ResponseSchema>::SCHEMA),
         )
-        .one_sided();
+        .one_sided()
+        .stated();
     #[automatically_derived]
     impl<'a> __p::ResponseSchema for Checked<'a> {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);

@@ -20,7 +20,7 @@ impl Plan {
     pub(in crate::decode) fn read(schema: &Value) -> Self {
         let mut reader = Reader { document: schema, nodes: Vec::new(), known: HashMap::new() };
         let root = reader.edge(schema, 0);
-        Self { nodes: reader.nodes, root, wrapped: false, dynamic: true }
+        Self { nodes: reader.nodes, root, wrapped: false, dynamic: true, trusts_serde: false }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::schema::node::{Field, Kind, Object, Schema, Tagging, Union, Unit, unq
 use crate::schema::rules::Rules;
 use crate::schema::shape::{alternatives, is_plain_object, members};
 use crate::schema::survey::identity;
+use crate::schema::survey::on_heap;
 
 /// More alternatives than this make no useful message, and no model writes them.
 const MOST_ALTERNATIVES: usize = 256;
@@ -26,7 +27,10 @@ impl Plan {
         } else {
             inner
         };
-        Self { nodes: reader.nodes, root, wrapped, dynamic: false }
+        // The method's lifetime is too particular for a path to it.
+        #[allow(clippy::redundant_closure_for_method_calls)]
+        let stated = on_heap(schema, |survey| survey.stated());
+        Self { nodes: reader.nodes, root, wrapped, dynamic: false, trusts_serde: !stated }
     }
 }
 
