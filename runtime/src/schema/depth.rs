@@ -125,7 +125,8 @@ impl Heights<'_> {
                     }
                     let Some(field) = best else { break };
                     if !field.flatten {
-                        message = message.text(if message.ends_with(b'`') { "" } else { "." }).text(field.key.escaped());
+                        message =
+                            message.text(if message.ends_with(b'`') { "" } else { "." }).text(field.key.escaped());
                         above += 1;
                     }
                     schema = field.schema;

@@ -6,10 +6,10 @@
 
 use super::edge::SchemaRef;
 use super::message::Message;
-use super::node::{Field, Kind, Schema, Tagging};
+use super::node::{Field, Kind, Schema, Tagging, Union};
 use super::overlap;
 use super::rules::{Bound, Rules};
-use super::shape::{Members, alternatives_of, flattened_alternatives, resolve};
+use super::shape::{FLATTEN_LEVELS, Members, alternatives_of, flattened_alternatives, resolve};
 use super::survey::same_text;
 
 /// Any fault of the type's own, not of the named types in it.
@@ -227,7 +227,17 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
     while k < object.fields.len() {
         let other = &object.fields[k];
         let problem = if other.flatten && k < i {
-            collision(field, other)
+            if refuses_others(other.schema, FLATTEN_LEVELS) {
+                Some(
+                    Message::new("`")
+                        .text(other.key.escaped())
+                        .text("` has `deny_unknown_fields`, and serde shows it the keys of `")
+                        .text(field.key.escaped())
+                        .text("` too; flatten it last, or leave `deny_unknown_fields` out"),
+                )
+            } else {
+                collision(field, other)
+            }
         } else if !other.flatten {
             contains(field, Place { outer: None, field: other })
         } else {
@@ -239,6 +249,42 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
         k += 1;
     }
     None
+}
+
+/// Whether a flattened value refuses keys that are not its own. serde shows a struct its own keys only, but an
+/// enum that has to look for its variant sees all that no field before it has taken.
+const fn refuses_others(schema: SchemaRef, fuel: usize) -> bool {
+    match resolve(schema).kind {
+        Kind::Nullable(inner) => fuel > 0 && refuses_others(inner, fuel - 1),
+        Kind::Union(Union { tagging: Tagging::Internal { .. } | Tagging::Untagged, cases }) => {
+            let mut i = 0;
+            while i < cases.len() {
+                if denies_unknown(cases[i].schema, fuel) {
+                    return true;
+                }
+                i += 1;
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+const fn denies_unknown(schema: SchemaRef, fuel: usize) -> bool {
+    let node = resolve(schema);
+    let Kind::Object(object) = node.kind else { return fuel > 0 && refuses_others(schema, fuel - 1) };
+    if object.denies_unknown || !object.flattens || fuel == 0 {
+        return object.denies_unknown;
+    }
+    // The payload of an internally tagged newtype variant stands here as a flattened field.
+    let mut i = 0;
+    while i < object.fields.len() {
+        if object.fields[i].flatten && denies_unknown(object.fields[i].schema, fuel - 1) {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// A member, and the flattened fields that lead to it.
@@ -292,7 +338,7 @@ const fn contains(flattened: &'static Field, first: Place<'_>) -> Option<Message
                 let message = first.write(message).text("` and as `");
                 return Some(second.write(message).text("`; rename one of them with `#[serde(rename = \"…\")]`"));
             }
-            if has_alias(first.field, key.escaped()) {
+            if overlap::is_among(key.escaped(), first.field.aliases) {
                 let message = Message::new("the alias `").text(key.escaped()).text("` of `");
                 let message = first.write(message).text("` is the key of `");
                 return Some(second.write(message).text("`, which serde would then never read; leave out the alias"));
@@ -301,17 +347,6 @@ const fn contains(flattened: &'static Field, first: Place<'_>) -> Option<Message
         k += 1;
     }
     None
-}
-
-const fn has_alias(field: &Field, name: &str) -> bool {
-    let mut i = 0;
-    while i < field.aliases.len() {
-        if same_text(field.aliases[i], name) {
-            return true;
-        }
-        i += 1;
-    }
-    false
 }
 
 /// Why the payload of an internally tagged newtype variant cannot stand beside its tag.

@@ -11,7 +11,7 @@ use super::message::Message;
 use super::node::{Field, Kind, Schema};
 
 /// How deep flattening is followed. A type that flattens itself would have no end.
-const FLATTEN_LEVELS: usize = 16;
+pub(crate) const FLATTEN_LEVELS: usize = 16;
 
 /// The node behind newtypes.
 #[must_use]
