@@ -12,6 +12,7 @@ pub mod embedded;
 pub mod entries;
 mod error;
 pub mod json_text;
+pub mod reference;
 mod schema;
 pub mod testing;
 pub mod worker;

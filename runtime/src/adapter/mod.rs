@@ -2,7 +2,7 @@
 //!
 //! An [`Adapter`] carries one request to one model and brings its reply back as text, with what
 //! the provider says about it. It knows nothing of types: the schema travels as a
-//! [`ResponseFormat`], and reading the text is the [`Worker`](crate::Worker)'s part.
+//! [`ResponseFormat`], and reading the text is the [`Worker`]'s part.
 
 mod error;
 mod format;

@@ -83,7 +83,7 @@ pub trait Spec: sealed::Sealed + Send + Sync + 'static {
     /// What the provider accepts.
     const DIALECT: Dialect;
 
-    /// Whether the provider accepts the schema of `T`; the same check as [`verify`](crate::verify), at run time.
+    /// Whether the provider accepts the schema of `T`; the same check as [`verify`], at run time.
     ///
     /// # Errors
     ///

@@ -2,16 +2,15 @@
 //!
 //! Generation is plain computation and blocks, so each call has a thread of its own; calls wait
 //! for the model there. The future that stands for the call only waits for that thread, on any
-//! runtime; dropping it raises the flag that the model looks at before each token.
+//! runtime; dropping it raises the flag that the model looks at before each token, and so does the
+//! deadline.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Instant;
 
 use futures_channel::oneshot;
 
-use super::{Embedded, Finish, Generated, Job, ModelError, ModelErrorKind, Role, Turn};
+use super::{Embedded, Finish, Generated, Job, ModelError, ModelErrorKind, Role, Stop, Turn};
 use crate::adapter::{
     self as wire, Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement,
     Usage,
@@ -37,12 +36,11 @@ impl Adapter for Embedded {
                     .map_err(|refusal| CallError::new(CallErrorKind::SchemaRefused, refusal.to_string()))?,
             ),
         };
-        let cancel = CancelOnDrop(Arc::new(AtomicBool::new(false)));
-        let flag = Arc::clone(&cancel.0);
+        let stop = StopOnDrop(Arc::new(Stop::at(request.deadline)));
+        let cancel = Arc::clone(&stop.0);
         let model = self.clone();
         let enforcement = if schema.is_some() { Enforcement::Enforced } else { Enforcement::None };
         let (send, receive) = oneshot::channel();
-        let deadline = request.deadline;
         thread::Builder::new()
             .name("embedded-model".to_owned())
             .spawn(move || {
@@ -53,16 +51,10 @@ impl Adapter for Embedded {
                     max_tokens: request.max_tokens,
                     temperature: None,
                     seed: None,
-                    cancel: &flag,
-                };
-                // The flag also carries the deadline: it is looked at as often as text arrives.
-                let mut on_text = |_: &str| {
-                    if passed(deadline) {
-                        flag.store(true, Ordering::Relaxed);
-                    }
+                    cancel: &cancel,
                 };
                 // The receiver is gone when the call was cancelled; then nobody waits for the reply.
-                let _ = send.send(model.generate(&job, &mut on_text));
+                let _ = send.send(model.generate(&job, &mut |_| {}));
             })
             .map_err(|error| {
                 CallError::new(CallErrorKind::Provider, "no thread could be started for the model").with_source(error)
@@ -71,7 +63,7 @@ impl Adapter for Embedded {
             .await
             .map_err(|_| CallError::new(CallErrorKind::Provider, "the model's thread ended without a reply"))?
             .map_err(call_error)?;
-        reply(generated, deadline, enforcement, self.name())
+        reply(generated, stop.0.is_late(), enforcement, self.name())
     }
 }
 
@@ -84,20 +76,11 @@ fn turn(message: &wire::Message) -> Turn<'_> {
     Turn { role, text: &message.text }
 }
 
-fn passed(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|deadline| Instant::now() >= deadline)
-}
-
-fn reply(
-    generated: Generated,
-    deadline: Option<Instant>,
-    enforcement: Enforcement,
-    model: &str,
-) -> Result<CallResponse, CallError> {
+fn reply(generated: Generated, late: bool, enforcement: Enforcement, model: &str) -> Result<CallResponse, CallError> {
     let ending = match generated.finish {
         Finish::Stop => Ending::Complete,
         Finish::Length => Ending::CutShort,
-        Finish::Cancelled if passed(deadline) => {
+        Finish::Cancelled if late => {
             return Err(CallError::new(
                 CallErrorKind::Timeout,
                 "the model had not finished when the deadline passed; give it more time, or ask for less",
@@ -124,10 +107,10 @@ fn call_error(error: ModelError) -> CallError {
 }
 
 /// Raises the flag when the call's future is dropped.
-struct CancelOnDrop(Arc<AtomicBool>);
+struct StopOnDrop(Arc<Stop>);
 
-impl Drop for CancelOnDrop {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.raise();
     }
 }

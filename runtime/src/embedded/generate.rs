@@ -8,7 +8,6 @@
 //! The key-value cache outlives the call: what a prompt shares with the one before, such as
 //! system text and worked examples, is not read again.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -19,6 +18,7 @@ use super::error::{ModelError, ModelErrorKind};
 use super::lean::Lean;
 use super::llama::Llama;
 use super::sample::{Sampler, free};
+use super::stop::Stop;
 use super::template::Template;
 use super::text::Assembler;
 use super::tokenizer::Vocabulary;
@@ -67,7 +67,7 @@ pub(crate) struct Job<'a> {
     pub(crate) seed: Option<u64>,
     /// Looked at before each token, and many times while a prompt is read; once set, the reply
     /// ends there.
-    pub(crate) cancel: &'a AtomicBool,
+    pub(crate) cancel: &'a Stop,
 }
 
 /// Why a reply ended.
@@ -201,11 +201,11 @@ impl Session {
     }
 
     /// Has the model read the tokens; `None` when cancelled on the way.
-    fn read(&mut self, tokens: &[TokenId], cancel: &AtomicBool) -> Result<Option<Vec<f32>>, ModelError> {
+    fn read(&mut self, tokens: &[TokenId], cancel: &Stop) -> Result<Option<Vec<f32>>, ModelError> {
         let mut scores = None;
         for step in tokens.chunks(PROMPT_STEP) {
             // Until the pass has gone through, the cache holds nothing certain beyond `read`.
-            scores = self.llama.advance(step, || cancel.load(Ordering::Relaxed))?;
+            scores = self.llama.advance(step, || cancel.is_raised())?;
             if scores.is_none() {
                 break;
             }
@@ -243,7 +243,7 @@ struct Reply<'a> {
 }
 
 impl Reply<'_> {
-    fn run(mut self, prompt: &[TokenId], cancel: &AtomicBool) -> Result<Generated, ModelError> {
+    fn run(mut self, prompt: &[TokenId], cancel: &Stop) -> Result<Generated, ModelError> {
         let start = Instant::now();
         let cached = self.session.rewind(prompt);
         // What the grammar forces from the outset is read together with the prompt.

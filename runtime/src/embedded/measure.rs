@@ -2,9 +2,9 @@
 //!
 //! Not part of the public surface: programs go through the adapter, which is async and typed.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::stop::Stop;
 use super::{Embedded, Finish, Job, ModelError, Role, Turn};
 
 /// A reply and what it took.
@@ -46,7 +46,7 @@ impl Embedded {
             _ => Role::User,
         };
         let turns: Vec<Turn<'_>> = turns.iter().map(|(word, text)| Turn { role: role(*word), text }).collect();
-        let cancel = AtomicBool::new(false);
+        let cancel = Stop::default();
         let job = Job { turns: &turns, schema, max_tokens, temperature: None, seed: None, cancel: &cancel };
         let reply = self.generate(&job, &mut |_| {})?;
         Ok(Measured {

@@ -37,6 +37,7 @@ mod measure;
 mod progress;
 mod requantize;
 mod sample;
+mod stop;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -53,6 +54,7 @@ pub use error::{ModelError, ModelErrorKind};
 pub(crate) use generate::{Finish, Generated, Job, Role, Turn};
 #[doc(hidden)]
 pub use measure::Measured;
+pub(crate) use stop::Stop;
 
 /// A llama-family model in this process.
 ///

@@ -17,13 +17,14 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError, mpsc};
 use std::time::Duration;
 
 use candle_core::utils::barrier_pool;
 
 use super::error::{ModelError, ModelErrorKind};
+use super::stop::Stop;
 
 /// Between two looks at whether it is our turn.
 const PATIENCE: Duration = Duration::from_millis(2);
@@ -57,11 +58,7 @@ impl Threads {
     ///
     /// A panic in the work becomes an error: let loose inside the pool it would poison candle for
     /// the rest of the process.
-    pub(super) fn run<R: Send>(
-        &self,
-        cancel: &AtomicBool,
-        work: impl FnOnce() -> R + Send,
-    ) -> Result<Option<R>, ModelError> {
+    pub(super) fn run<R: Send>(&self, cancel: &Stop, work: impl FnOnce() -> R + Send) -> Result<Option<R>, ModelError> {
         let Some(_turn) = turn(cancel) else {
             return Ok(None);
         };
@@ -81,10 +78,10 @@ impl Threads {
 
 /// Waits for the work of others in this process. The pool would make it wait as well, but deaf
 /// to a cancel.
-fn turn(cancel: &AtomicBool) -> Option<MutexGuard<'static, ()>> {
+fn turn(cancel: &Stop) -> Option<MutexGuard<'static, ()>> {
     static TURN: Mutex<()> = Mutex::new(());
     loop {
-        if cancel.load(Ordering::Relaxed) {
+        if cancel.is_raised() {
             return None;
         }
         match TURN.try_lock() {
@@ -141,13 +138,11 @@ fn settle() {
 mod tests {
     use super::*;
 
-    static GO: AtomicBool = AtomicBool::new(false);
-
     #[test]
     fn work_runs_on_one_thread_and_its_result_comes_back() {
         let threads = Threads::new(1).expect("one thread");
         let seen = threads
-            .run(&GO, || {
+            .run(&Stop::default(), || {
                 let here = std::thread::current().id();
                 rayon::scope(|scope| {
                     scope.spawn(move |_| assert_eq!(std::thread::current().id(), here));
@@ -161,27 +156,27 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_error_and_the_pool_goes_on() {
         let threads = Threads::new(1).expect("one thread");
-        let fault = threads.run(&GO, || panic!("on purpose")).map(|_: Option<()>| ());
+        let fault = threads.run(&Stop::default(), || panic!("on purpose")).map(|_: Option<()>| ());
         let fault = fault.expect_err("panicked");
         assert!(fault.to_string().contains("on purpose"), "{fault}");
-        assert_eq!(threads.run(&GO, || 1).expect("still works"), Some(1));
+        assert_eq!(threads.run(&Stop::default(), || 1).expect("still works"), Some(1));
     }
 
     #[test]
     fn who_waits_can_be_cancelled() {
         let threads = Threads::new(1).expect("one thread");
         let (begun, running) = mpsc::channel();
-        let cancel = AtomicBool::new(false);
+        let cancel = Stop::default();
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                threads.run(&GO, move || {
+                threads.run(&Stop::default(), move || {
                     begun.send(()).expect("heard");
                     std::thread::sleep(Duration::from_millis(300));
                 })
             });
             running.recv().expect("begins");
             let waiting = scope.spawn(|| threads.run(&cancel, || ()));
-            cancel.store(true, Ordering::Relaxed);
+            cancel.raise();
             let outcome = waiting.join().expect("returns").expect("no fault");
             assert_eq!(outcome, None);
         });

@@ -111,7 +111,7 @@ fn a_missing_chat_template_is_reported_when_it_is_needed() {
         max_tokens: None,
         temperature: None,
         seed: None,
-        cancel: &std::sync::atomic::AtomicBool::new(false),
+        cancel: &super::super::Stop::default(),
     };
     let fault = model.generate(&job, &mut |_| {}).expect_err("is refused");
     assert_eq!(fault.kind(), ModelErrorKind::Template);

@@ -2,6 +2,7 @@
 //!
 //! What only the real model can show is in the `embedded` tests of the workspace.
 
+mod adapter;
 mod faults;
 mod fetching;
 mod fixture;

@@ -1,9 +1,8 @@
 //! Replies: valid, bounded, cancellable, repeatable.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde_json::Value;
 
+use super::super::Stop;
 use super::fixture::{CONTEXT, TEMPLATE, tiny, tiny_with};
 use crate::embedded::{Embedded, Finish, Generated, Job, ModelError, ModelErrorKind, Role, Turn};
 
@@ -23,7 +22,7 @@ fn ask(
     schema: Option<&str>,
     max_tokens: Option<u32>,
 ) -> Result<Generated, ModelError> {
-    let cancel = AtomicBool::new(false);
+    let cancel = Stop::default();
     let job = Job { turns, schema, max_tokens, temperature: None, seed: None, cancel: &cancel };
     model.generate(&job, &mut |_| {})
 }
@@ -32,7 +31,7 @@ fn ask(
 fn every_reply_to_a_schema_fits_it_in_order_and_spacing() {
     let model = tiny_with(|builder| builder.temperature(1.5));
     for seed in 0..20 {
-        let cancel = AtomicBool::new(false);
+        let cancel = Stop::default();
         let job = Job {
             turns: &question("anything"),
             schema: Some(SCHEMA),
@@ -111,19 +110,21 @@ fn the_end_of_the_context_cuts_a_reply() {
 #[test]
 fn cancelling_ends_the_reply_at_the_next_token() {
     let model = tiny();
-    let cancel = AtomicBool::new(false);
+    let cancel = Stop::default();
     let turns = question("go on");
     let job =
         Job { turns: &turns, schema: None, max_tokens: Some(400), temperature: None, seed: None, cancel: &cancel };
     let mut pieces = 0;
     let reply = model.generate(&job, &mut |_| {
         pieces += 1;
-        cancel.store(pieces == 3, Ordering::Relaxed);
+        if pieces == 3 {
+            cancel.raise();
+        }
     });
     let reply = reply.expect("replies");
     assert_eq!(reply.finish, Finish::Cancelled);
     assert!(reply.completion_tokens < 16, "{reply:?}");
-    cancel.store(true, Ordering::Relaxed);
+    cancel.raise();
     let reply = model.generate(&job, &mut |_| panic!("wrote")).expect("replies");
     assert_eq!(reply.finish, Finish::Cancelled);
 }

@@ -1,0 +1,13 @@
+//! Reference pages.
+
+#[doc = include_str!("docs/response.md")]
+pub mod response_attributes {}
+
+#[doc = include_str!("docs/serde.md")]
+pub mod serde_attributes {}
+
+#[doc = include_str!("docs/types.md")]
+pub mod types {}
+
+#[doc = include_str!("docs/errors.md")]
+pub mod errors {}
