@@ -222,19 +222,16 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
         }
         j += 1;
     }
+    let strict = refuses_others(field.schema, FLATTEN_LEVELS);
     // Against the members before it, and the plain ones behind it.
     let mut k = 0;
     while k < object.fields.len() {
         let other = &object.fields[k];
-        let problem = if other.flatten && k < i {
+        let problem = if strict && let Some(tag) = unread(other) {
+            Some(shown(field, "the tag `", tag, "leave out the tag of the struct"))
+        } else if other.flatten && k < i {
             if refuses_others(other.schema, FLATTEN_LEVELS) {
-                Some(
-                    Message::new("`")
-                        .text(other.key.escaped())
-                        .text("` has `deny_unknown_fields`, and serde shows it the keys of `")
-                        .text(field.key.escaped())
-                        .text("` too; flatten it last, or leave `deny_unknown_fields` out"),
-                )
+                Some(shown(other, "the keys of `", field, "flatten it last"))
             } else {
                 collision(field, other)
             }
@@ -268,6 +265,38 @@ const fn refuses_others(schema: SchemaRef, fuel: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// That a flattened enum refuses what serde shows it.
+const fn shown(enumeration: &Field, what: &str, other: &Field, remedy: &str) -> Message {
+    Message::new("`")
+        .text(enumeration.key.escaped())
+        .text("` has `deny_unknown_fields`, and serde shows it ")
+        .text(what)
+        .text(other.key.escaped())
+        .text("` too; ")
+        .text(remedy)
+        .text(", or leave `deny_unknown_fields` out")
+}
+
+/// The tag of a struct among what a field brings: no one reads it, so whoever looks for more finds it.
+const fn unread(field: &'static Field) -> Option<&'static Field> {
+    if !field.flatten {
+        return if overlap::ignored(field) { Some(field) } else { None };
+    }
+    let node = resolve(field.schema);
+    let all = flattened_alternatives(field.schema);
+    let mut k = 0;
+    while k < all {
+        let mut members = Members::of(node, k);
+        while let Some(member) = members.next() {
+            if overlap::ignored(member) {
+                return Some(member);
+            }
+        }
+        k += 1;
+    }
+    None
 }
 
 const fn denies_unknown(schema: SchemaRef, fuel: usize) -> bool {

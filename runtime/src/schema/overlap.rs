@@ -51,7 +51,7 @@ const fn takes(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
             let mut i = 0;
             while i < union.cases.len() {
                 let case = &union.cases[i];
-                if takes(case.schema, later, fuel - 1) || (case.aliases.len() > 0 && is_key(case.aliases, later)) {
+                if takes(case.schema, later, fuel - 1) || (!case.aliases.is_empty() && is_key(case.aliases, later)) {
                     return true;
                 }
                 i += 1;
@@ -141,7 +141,7 @@ const fn is_key(names: &[&str], schema: SchemaRef) -> bool {
 }
 
 /// Whether serde does not look at the member.
-const fn ignored(field: &Field) -> bool {
+pub(crate) const fn ignored(field: &Field) -> bool {
     matches!(resolve(field.schema).kind, Kind::Enum([unit]) if matches!(unit.unknown, Unknown::Ignored))
 }
 

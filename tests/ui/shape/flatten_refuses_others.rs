@@ -1,4 +1,4 @@
-//! A flattened enum that refuses unknown keys is shown those of the fields behind it.
+//! A flattened enum that refuses unknown keys is shown those of the fields behind it, and the struct's tag.
 use response_schema::ResponseSchema;
 
 #[derive(ResponseSchema)]
@@ -7,6 +7,13 @@ struct Ticket {
     event: Event,
     #[serde(flatten)]
     meta: Meta,
+}
+
+#[derive(ResponseSchema)]
+#[serde(tag = "type")]
+struct Tagged {
+    #[serde(flatten)]
+    event: Event,
 }
 
 #[derive(ResponseSchema)]
