@@ -16,7 +16,10 @@ use super::survey::same_text;
 pub(crate) const fn own(node: &'static Schema) -> Option<Message> {
     match node.kind {
         Kind::Object(object) => members(node, object.fields),
-        Kind::Transparent(inner) => rules(inner, node.rules),
+        Kind::Transparent(inner) => match rules(inner, node.rules) {
+            Some(problem) => Some(Message::new("in `").name(node).text("`: ").text(problem.as_str())),
+            None => None,
+        },
         Kind::Union(union) => {
             let mut i = 0;
             while i < union.cases.len() {
@@ -43,13 +46,14 @@ const fn members(node: &'static Schema, fields: &'static [Field]) -> Option<Mess
     let mut i = 0;
     while i < fields.len() {
         let field = &fields[i];
-        if field.flatten {
-            if let Some(problem) = flatten(node, i) {
-                return Some(problem);
-            }
-        } else if field.ruled
-            && let Some(problem) = rules(field.schema, field.rules)
-        {
+        let problem = if field.flatten {
+            flatten(node, i)
+        } else if field.ruled {
+            rules(field.schema, field.rules)
+        } else {
+            None
+        };
+        if let Some(problem) = problem {
             // Said where the type is used, so it has to say which field this is.
             let place = Message::new("in `").name(node).text("`, at `").text(field.key.escaped()).text("`: ");
             return Some(place.text(problem.as_str()));
