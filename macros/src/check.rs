@@ -150,6 +150,10 @@ fn check_keys(fields: &[Field<'_>], tag: Option<&LitStr>, faults: &Faults) {
                     format!("the alias `{name}` is the key of another field; serde would read only one of them"),
                 );
             }
+            // serde reads a struct's tag as it reads any unknown key, and gives it to the alias.
+            if tag.is_some_and(|tag| tag.value() == name) {
+                faults.on(alias, format!("the alias `{name}` is the key of the tag; leave out the alias"));
+            }
         }
     }
 }

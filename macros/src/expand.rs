@@ -30,7 +30,7 @@ pub(crate) fn expand(item: &TokenStream, place: &Place) -> TokenStream {
         }
         _ => {
             let errors = faults.finish();
-            let stub = fallback::stub(&input);
+            let stub = fallback::stub(&input, container.as_ref());
             quote!(#errors #stub)
         }
     }

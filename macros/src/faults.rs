@@ -44,7 +44,12 @@ impl Faults {
 
     /// Whether there is none so far.
     pub(crate) fn none(&self) -> bool {
-        self.list.borrow().as_ref().is_none_or(Vec::is_empty)
+        self.count() == 0
+    }
+
+    /// How many there are so far.
+    pub(crate) fn count(&self) -> usize {
+        self.list.borrow().as_ref().map_or(0, Vec::len)
     }
 
     /// The compile errors, empty if there are none.
@@ -68,12 +73,16 @@ pub(crate) fn did_you_mean<'a>(typed: &str, known: impl IntoIterator<Item = &'a 
         _ => 3,
     };
     let same = |word: &str| word.replace(['_', '-'], "").eq_ignore_ascii_case(&typed.replace(['_', '-'], ""));
-    known
-        .into_iter()
-        .map(|word| (if same(word) { 0 } else { distance(typed, word) }, word))
+    let known: Vec<&str> = known.into_iter().collect();
+    // `minimum` for `min`, `desc` for `description`.
+    let longer = |word: &str| word.len().min(typed.len()) >= 3 && (typed.starts_with(word) || word.starts_with(typed));
+    let near = known
+        .iter()
+        .map(|&word| (if same(word) { 0 } else { distance(typed, word) }, word))
         .filter(|&(distance, word)| distance <= limit && distance < word.chars().count())
         .min_by_key(|&(distance, _)| distance)
-        .map(|(_, word)| word)
+        .map(|(_, word)| word);
+    near.or_else(|| known.iter().copied().filter(|word| longer(word)).max_by_key(|word| word.len().min(typed.len())))
 }
 
 /// How many letters must be inserted, removed, replaced or swapped with their neighbour.
@@ -115,6 +124,8 @@ mod tests {
         assert_eq!(did_you_mean("desciption", known), Some("description"));
         assert_eq!(did_you_mean("minLength", known), Some("min_length"));
         assert_eq!(did_you_mean("mni", known), Some("min"));
+        assert_eq!(did_you_mean("minimum", known), Some("min"));
+        assert_eq!(did_you_mean("desc", known), Some("description"));
         assert_eq!(did_you_mean("colour", known), None);
         assert_eq!(did_you_mean("x", known), None);
     }

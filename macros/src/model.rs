@@ -72,6 +72,8 @@ pub(crate) enum Style {
 pub(crate) struct Field<'a> {
     pub(crate) original: &'a syn::Field,
     pub(crate) attrs: FieldAttrs,
+    /// Whether the attributes could be read; if not, they may have meant another schema than the type's.
+    pub(crate) sound: bool,
     pub(crate) member: Member,
     /// The key on the wire.
     pub(crate) key: String,
@@ -315,7 +317,9 @@ impl<'a> Variant<'a> {
 impl<'a> Field<'a> {
     fn read_all(fields: &'a Fields, rule: Option<Rule>, container: &ContainerAttrs, faults: &Faults) -> Vec<Self> {
         let read = |(index, original): (usize, &'a syn::Field)| {
+            let before = faults.count();
             let mut attrs = FieldAttrs::read(&original.attrs, faults);
+            let sound = faults.count() == before;
             attrs.content.resolve(container.crate_path.as_ref());
             let member = match &original.ident {
                 Some(ident) => Member::Named(ident.clone()),
@@ -328,7 +332,7 @@ impl<'a> Field<'a> {
                 (None, None) => plain,
             };
             let doc = described(attrs.content.description.as_ref(), &attrs.content.examples, &original.attrs);
-            (!attrs.skip).then_some(Self { original, attrs, member, key, doc })
+            (!attrs.skip).then_some(Self { original, attrs, sound, member, key, doc })
         };
         fields.iter().enumerate().filter_map(read).collect()
     }

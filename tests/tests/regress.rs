@@ -34,3 +34,45 @@ fn whitespace_in_a_pattern_is_that_of_unicode() {
     assert_eq!(decode::<Pair>("{\"words\":\"two\u{a0}words\"}").expect("fits").words, "two\u{a0}words");
     assert!(decode::<Pair>(r#"{"words":"one"}"#).is_err());
 }
+
+/// serde asks the fields of a struct first, then the flattened ones in their order: an alias takes a key only
+/// from what comes after it.
+#[test]
+fn an_alias_of_a_flattened_field_takes_nothing_from_what_is_read_before_it() {
+    #[derive(Debug, Serialize, Deserialize, ResponseSchema)]
+    struct Outer {
+        #[serde(flatten)]
+        first: First,
+        #[serde(flatten)]
+        second: Second,
+        q: u8,
+    }
+
+    #[derive(Debug, Serialize, Deserialize, ResponseSchema)]
+    struct First {
+        p: u8,
+    }
+
+    #[derive(Debug, Serialize, Deserialize, ResponseSchema)]
+    struct Second {
+        #[serde(alias = "p", alias = "q")]
+        r: u8,
+    }
+
+    response_schema::testing::assert_contract::<Outer>();
+}
+
+/// A list of itself has no object in it; measuring how deep its objects nest had no end.
+#[test]
+fn a_newtype_of_a_list_of_itself() {
+    #[derive(Debug, Serialize, Deserialize, ResponseSchema)]
+    struct Nested(Vec<Nested>);
+
+    #[derive(Debug, Serialize, Deserialize, ResponseSchema)]
+    struct Holder {
+        nested: Option<Nested>,
+    }
+
+    response_schema::testing::assert_contract::<Holder>();
+    assert_eq!(decode::<Nested>("[[[]], []]").expect("fits").value.0.len(), 2);
+}

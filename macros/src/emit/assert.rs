@@ -8,6 +8,7 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::{Context, RuleConsts, rules, union};
+use crate::attr::field::With;
 use crate::bound::Bounds;
 use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
 use crate::ty;
@@ -50,6 +51,21 @@ pub(crate) fn checks(context: &Context<'_>, statics: &RuleConsts) -> TokenStream
         checks.extend(quote!(const _: () = #root::#verify::<#this, #root::dialect::#marker> #nothing;));
     }
     checks
+}
+
+/// The schemas of the fields of a faulty type, which has no node that would ask for them.
+pub(crate) fn impls(context: &Context<'_>) -> TokenStream {
+    if context.bounds.generic {
+        return TokenStream::new();
+    }
+    let stated = |field: &&Field<'_>| matches!(field.content().with, Some(With::Other(..)));
+    let fields = context.container.fields().into_iter().filter(|field| field.sound && !stated(field));
+    fields
+        .map(|field| {
+            let schema = context.schema(&field.source());
+            quote!(const _: __p::SchemaRef = #schema;)
+        })
+        .collect()
 }
 
 /// The edge to the type's own node.

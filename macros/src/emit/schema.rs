@@ -45,7 +45,12 @@ pub(crate) fn node(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
             quote!(__p::Kind::Transparent(#inner))
         }
         Shape::Struct(fields) => {
-            let tag = container.attrs.tag.as_ref().map(|tag| (tag, container.wire_name(), Vec::new()));
+            let tag = container.attrs.tag.as_ref().map(|key| Tag {
+                key,
+                name: container.wire_name(),
+                spellings: Vec::new(),
+                unknown: Some(quote!(.ignored())),
+            });
             object(context, fields, tag.as_ref(), statics)
         }
         Shape::Enum(tagging, variants) => union::kind(context, tagging, variants, statics),
@@ -69,8 +74,16 @@ pub(crate) fn identity(context: &Context<'_>, kind: &TokenStream) -> TokenStream
     quote!(__p::Schema::derived(#name, #identity, ::core::module_path!(), #kind) #generic)
 }
 
-/// A tag: its key, the variant's name, and other spellings of the name.
-pub(crate) type Tag<'a> = (&'a LitStr, String, Vec<String>);
+/// A tag.
+pub(crate) struct Tag<'a> {
+    pub(crate) key: &'a LitStr,
+    /// The variant's name, or the struct's.
+    pub(crate) name: String,
+    /// Other spellings of the name.
+    pub(crate) spellings: Vec<String>,
+    /// What else serde reads: the builder of `Unit` that says it, if anything.
+    pub(crate) unknown: Option<TokenStream>,
+}
 
 /// The kind of an object: the tag if there is one, then the fields.
 pub(crate) fn object(
@@ -79,7 +92,7 @@ pub(crate) fn object(
     tag: Option<&Tag<'_>>,
     statics: &RuleConsts,
 ) -> TokenStream {
-    let tag = tag.map(|(tag, name, spellings)| tag_field(tag, name, spellings));
+    let tag = tag.map(tag_field);
     let fields = fields.iter().map(|field| member(context, field, statics));
     let members = tag.into_iter().chain(fields);
     let new = object_fn(context);
@@ -92,13 +105,14 @@ pub(crate) fn object_fn(context: &Context<'_>) -> TokenStream {
 }
 
 /// The tag as a member: an enum of one value.
-pub(crate) fn tag_field(tag: &LitStr, name: &str, spellings: &[String]) -> TokenStream {
-    let key = key(&tag.value());
-    let value = text(&json::quoted(name));
-    let aliases = aliases(spellings.iter().map(|name| json::quoted(name)));
+pub(crate) fn tag_field(tag: &Tag<'_>) -> TokenStream {
+    let key = key(&tag.key.value());
+    let value = text(&json::quoted(&tag.name));
+    let aliases = aliases(tag.spellings.iter().map(|name| json::quoted(name)));
+    let unknown = &tag.unknown;
     quote!(__p::Field::new(
         #key,
-        __p::SchemaRef::new(&__p::Schema::plain("tag", __p::Kind::Enum(&[__p::Unit::new(#value) #aliases])))
+        __p::SchemaRef::new(&__p::Schema::plain("tag", __p::Kind::Enum(&[__p::Unit::new(#value) #aliases #unknown])))
     ))
 }
 

@@ -81,7 +81,8 @@ fn unit(variant: &Variant<'_>) -> TokenStream {
         quote!(.doc(#doc))
     };
     let aliases = aliases(spellings(variant).iter().map(|name| json::quoted(name)));
-    quote!(__p::Unit::new(#value) #doc #aliases)
+    let unknown = unknown(variant);
+    quote!(__p::Unit::new(#value) #doc #aliases #unknown)
 }
 
 /// Other spellings of a variant's name: serde's aliases and our own.
@@ -89,9 +90,14 @@ fn spellings(variant: &Variant<'_>) -> Vec<String> {
     variant.attrs.aliases.iter().chain(&variant.attrs.spellings).map(syn::LitStr::value).collect()
 }
 
+/// Says that serde reads unknown names as this variant.
+fn unknown(variant: &Variant<'_>) -> Option<TokenStream> {
+    variant.attrs.other.then(|| quote!(.other()))
+}
+
 /// The edge to the schema of a variant, tag included.
 fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics: &RuleConsts) -> TokenStream {
-    let tag = |tag| -> Tag<'_> { (tag, variant.name.clone(), spellings(variant)) };
+    let tag = |key| Tag { key, name: variant.name.clone(), spellings: spellings(variant), unknown: unknown(variant) };
     match tagging {
         Tagging::External => {
             let key = key(&variant.name);
@@ -99,12 +105,12 @@ fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics
             node(context, variant, &[payload])
         }
         Tagging::Internal(key) => {
-            let (key, name, spellings) = tag(key);
+            let tag = tag(key);
             if variant.style == Style::Struct && variant.stated().is_none() {
-                let kind = object(context, &variant.fields, Some(&(key, name, spellings)), statics);
+                let kind = object(context, &variant.fields, Some(&tag), statics);
                 return anonymous(variant, &kind);
             }
-            let mut members = vec![tag_field(key, &name, &spellings)];
+            let mut members = vec![tag_field(&tag)];
             if variant.style != Style::Unit {
                 // The key of a flattened member is for messages only.
                 let lead = self::key(&variant.original.ident.to_string());
@@ -114,8 +120,7 @@ fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics
             node(context, variant, &members)
         }
         Tagging::Adjacent(key, data) => {
-            let (key, name, spellings) = tag(key);
-            let mut members = vec![tag_field(key, &name, &spellings)];
+            let mut members = vec![tag_field(&tag(key))];
             if variant.style != Style::Unit {
                 members.push(payload(context, variant, &self::key(&data.value()), statics));
             }

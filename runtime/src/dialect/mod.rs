@@ -151,6 +151,29 @@ impl std::error::Error for Refusal {}
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for super::Guidance {}
-    impl Sealed for super::OpenAi {}
 }
+
+/// What every dialect's marker has of its own, so that no trait need be in scope.
+macro_rules! markers {
+    ($($marker:ident),* $(,)?) => {$(
+        impl sealed::Sealed for $marker {}
+
+        impl $marker {
+            /// Whether the provider accepts the schema of `T`; the same check as [`verify`], at run time.
+            ///
+            /// ```
+            /// use response_schema::dialect;
+            #[doc = concat!("assert!(dialect::", stringify!($marker), "::accepts::<Vec<bool>>().is_ok());")]
+            /// ```
+            ///
+            /// # Errors
+            ///
+            /// What it would refuse, and the way out.
+            pub fn accepts<T: ResponseSchema + ?Sized>() -> Result<(), Refusal> {
+                <Self as Spec>::accepts::<T>()
+            }
+        }
+    )*};
+}
+
+markers!(Guidance, OpenAi);

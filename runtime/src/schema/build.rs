@@ -1,7 +1,7 @@
 //! Const builders for nodes: what generated code and the impls for foreign types are written with.
 
 use super::edge::SchemaRef;
-use super::node::{Arg, Case, Doc, Field, Key, Kind, Object, Schema, Tagging, Union, Unit};
+use super::node::{Arg, Case, Doc, Field, Key, Kind, Object, Schema, Tagging, Union, Unit, Unknown};
 use super::rules::Rules;
 
 impl Schema {
@@ -118,7 +118,7 @@ impl Unit {
     /// A value, as JSON text with quotes.
     #[must_use]
     pub const fn new(value: &'static str) -> Self {
-        Self { value, doc: "", aliases: &[] }
+        Self { value, doc: "", aliases: &[], unknown: Unknown::Refused }
     }
 
     /// With what it stands for (escaped, without quotes).
@@ -131,6 +131,18 @@ impl Unit {
     #[must_use]
     pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
         Self { aliases, ..self }
+    }
+
+    /// serde reads unknown names as this value.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        Self { unknown: Unknown::Other, ..self }
+    }
+
+    /// serde does not look at it.
+    #[must_use]
+    pub const fn ignored(self) -> Self {
+        Self { unknown: Unknown::Ignored, ..self }
     }
 }
 

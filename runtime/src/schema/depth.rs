@@ -6,7 +6,7 @@
 use super::edge::SchemaRef;
 use super::message::Message;
 use super::node::Kind;
-use super::survey::{MOST_TYPES, Survey};
+use super::survey::{ANONYMOUS_LEVELS, MOST_TYPES, Survey};
 use crate::dialect::Dialect;
 
 /// Why a schema with `levels` objects around it is too deep.
@@ -37,10 +37,14 @@ impl Heights<'_> {
     /// The objects on the longest path from here down. Past the limit the rest is not walked.
     const fn of(&mut self, schema: SchemaRef, above: usize) -> usize {
         let mut node = schema.get();
-        while let Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) = node.kind {
+        let mut place = self.survey.find(node);
+        // Not past a type with a place: a list of itself would have no end.
+        while place.is_none()
+            && let Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) = node.kind
+        {
             node = inner.get();
+            place = self.survey.find(node);
         }
-        let place = self.survey.find(node);
         if let Some(i) = place {
             if self.known[i] == BUSY {
                 return 0;
@@ -76,6 +80,7 @@ impl Heights<'_> {
                     i += 1;
                 }
             }
+            Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) => height = self.of(inner, above),
             _ => {}
         }
         if let Some(i) = place {
@@ -91,11 +96,14 @@ impl Heights<'_> {
     const fn path(&mut self, schema: SchemaRef, above: usize, mut message: Message) -> Message {
         let mut schema = schema;
         let mut above = above;
-        let mut first = true;
         message = message.text("`");
         while above <= self.limit {
             let mut node = schema.get();
-            while let Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) = node.kind {
+            let mut wrappers = 0;
+            while wrappers < ANONYMOUS_LEVELS
+                && let Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) = node.kind
+            {
+                wrappers += 1;
                 if matches!(node.kind, Kind::Array(_)) {
                     message = message.text("[]");
                 }
@@ -117,8 +125,8 @@ impl Heights<'_> {
                     }
                     let Some(field) = best else { break };
                     if !field.flatten {
-                        message = message.text(if first { "" } else { "." }).text(field.key.escaped());
-                        first = false;
+                        message =
+                            message.text(if message.ends_with(b'`') { "" } else { "." }).text(field.key.escaped());
                         above += 1;
                     }
                     schema = field.schema;

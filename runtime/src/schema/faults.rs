@@ -6,10 +6,10 @@
 
 use super::edge::SchemaRef;
 use super::message::Message;
-use super::node::{Field, Kind, Schema, Tagging};
+use super::node::{Field, Kind, Schema, Tagging, Union};
 use super::overlap;
 use super::rules::{Bound, Rules};
-use super::shape::{Members, alternatives_of, flattened_alternatives, resolve};
+use super::shape::{FLATTEN_LEVELS, Members, alternatives_of, flattened_alternatives, resolve};
 use super::survey::same_text;
 
 /// Any fault of the type's own, not of the named types in it.
@@ -226,46 +226,76 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
         }
         j += 1;
     }
+    let strict = refuses_others(field.schema, FLATTEN_LEVELS);
     // Against the members before it, and the plain ones behind it.
     let mut k = 0;
     while k < object.fields.len() {
         let other = &object.fields[k];
-        let theirs = if other.flatten && k < i {
-            collision(field, other)
+        let problem = if strict && let Some(tag) = unread(other) {
+            Some(shown(field, "the tag `", tag, "leave out the tag of the struct"))
+        } else if other.flatten && k < i {
+            if refuses_others(other.schema, FLATTEN_LEVELS) {
+                Some(shown(other, "the keys of `", field, "flatten it last"))
+            } else {
+                collision(field, other)
+            }
         } else if !other.flatten {
-            contains(field, &other.key)
+            contains(field, Place { outer: None, field: other })
         } else {
             None
         };
-        if let Some(inner) = theirs {
-            let message =
-                Message::new("the key `").text(inner.key.escaped()).text("` would stand twice in this object: as `");
-            let message = if other.flatten { message.text(other.key.escaped()).text(".") } else { message };
-            return Some(
-                message
-                    .text(inner.key.escaped())
-                    .text("` and as `")
-                    .text(field.key.escaped())
-                    .text(".")
-                    .text(inner.key.escaped())
-                    .text("`; rename one of them with `#[serde(rename = \"…\")]`"),
-            );
+        if problem.is_some() {
+            return problem;
         }
         k += 1;
     }
     None
 }
 
-/// A member that both flattened fields bring.
-const fn collision(a: &Field, b: &Field) -> Option<&'static Field> {
-    let node = resolve(b.schema);
-    let all = flattened_alternatives(b.schema);
+/// Whether a flattened value refuses keys that are not its own. serde shows a struct its own keys only, but an
+/// enum that has to look for its variant sees all that no field before it has taken.
+const fn refuses_others(schema: SchemaRef, fuel: usize) -> bool {
+    match resolve(schema).kind {
+        Kind::Nullable(inner) => fuel > 0 && refuses_others(inner, fuel - 1),
+        Kind::Union(Union { tagging: Tagging::Internal { .. } | Tagging::Untagged, cases }) => {
+            let mut i = 0;
+            while i < cases.len() {
+                if denies_unknown(cases[i].schema, fuel) {
+                    return true;
+                }
+                i += 1;
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// That a flattened enum refuses what serde shows it.
+const fn shown(enumeration: &Field, what: &str, other: &Field, remedy: &str) -> Message {
+    Message::new("`")
+        .text(enumeration.key.escaped())
+        .text("` has `deny_unknown_fields`, and serde shows it ")
+        .text(what)
+        .text(other.key.escaped())
+        .text("` too; ")
+        .text(remedy)
+        .text(", or leave `deny_unknown_fields` out")
+}
+
+/// The tag of a struct among what a field brings: no one reads it, so whoever looks for more finds it.
+const fn unread(field: &'static Field) -> Option<&'static Field> {
+    if !field.flatten {
+        return if overlap::ignored(field) { Some(field) } else { None };
+    }
+    let node = resolve(field.schema);
+    let all = flattened_alternatives(field.schema);
     let mut k = 0;
     while k < all {
         let mut members = Members::of(node, k);
         while let Some(member) = members.next() {
-            if let Some(found) = contains(a, &member.key) {
-                return Some(found);
+            if overlap::ignored(member) {
+                return Some(member);
             }
         }
         k += 1;
@@ -273,16 +303,78 @@ const fn collision(a: &Field, b: &Field) -> Option<&'static Field> {
     None
 }
 
-/// The member of a flattened field under this key.
-const fn contains(flattened: &Field, key: &super::node::Key) -> Option<&'static Field> {
+const fn denies_unknown(schema: SchemaRef, fuel: usize) -> bool {
+    let node = resolve(schema);
+    let Kind::Object(object) = node.kind else { return fuel > 0 && refuses_others(schema, fuel - 1) };
+    if object.denies_unknown || !object.flattens || fuel == 0 {
+        return object.denies_unknown;
+    }
+    // The payload of an internally tagged newtype variant stands here as a flattened field.
+    let mut i = 0;
+    while i < object.fields.len() {
+        if object.fields[i].flatten && denies_unknown(object.fields[i].schema, fuel - 1) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// A member, and the flattened fields that lead to it.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    outer: Option<(&'static Field, &'a Members)>,
+    field: &'static Field,
+}
+
+impl Place<'_> {
+    /// `outer.inner.key`
+    const fn write(self, mut message: Message) -> Message {
+        if let Some((outer, inner)) = self.outer {
+            message = inner.write_path(message.text(outer.key.escaped()).text("."));
+        }
+        message.text(self.field.key.escaped())
+    }
+}
+
+/// A member that both flattened fields bring.
+const fn collision(later: &'static Field, earlier: &'static Field) -> Option<Message> {
+    let node = resolve(earlier.schema);
+    let all = flattened_alternatives(earlier.schema);
+    let mut k = 0;
+    while k < all {
+        let mut members = Members::of(node, k);
+        while let Some(field) = members.next() {
+            let found = contains(later, Place { outer: Some((earlier, &members)), field });
+            if found.is_some() {
+                return found;
+            }
+        }
+        k += 1;
+    }
+    None
+}
+
+/// A member of a flattened field whose key serde would give to another member, which it asks first.
+const fn contains(flattened: &'static Field, first: Place<'_>) -> Option<Message> {
     let node = resolve(flattened.schema);
     let all = flattened_alternatives(flattened.schema);
     let mut k = 0;
     while k < all {
         let mut members = Members::of(node, k);
-        while let Some(member) = members.next() {
-            if member.key.same(key) {
-                return Some(member);
+        while let Some(field) = members.next() {
+            let key = &field.key;
+            let second = Place { outer: Some((flattened, &members)), field };
+            if key.same(&first.field.key) {
+                let message =
+                    Message::new("the key `").text(key.escaped()).text("` would stand twice in this object: as `");
+                let message = first.write(message).text("` and as `");
+                return Some(second.write(message).text("`; rename one of them with `#[serde(rename = \"…\")]`"));
+            }
+            if overlap::is_among(key.escaped(), first.field.aliases) {
+                let message = Message::new("the alias `").text(key.escaped()).text("` of `");
+                let message = first.write(message).text("` is the key of `");
+                return Some(second.write(message).text("`, which serde would then never read; leave out the alias"));
             }
         }
         k += 1;

@@ -41,6 +41,11 @@ impl Message {
         self
     }
 
+    /// Whether the last byte is this one.
+    pub(crate) const fn ends_with(&self, byte: u8) -> bool {
+        matches!(self.as_str().as_bytes(), [.., last] if *last == byte)
+    }
+
     /// The text.
     pub(crate) const fn as_str(&self) -> &str {
         self.0.as_str()

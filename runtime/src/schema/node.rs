@@ -107,6 +107,19 @@ pub struct Unit {
     pub doc: &'static str,
     /// Other spellings (JSON text, quotes included) that decoding may map to this value.
     pub aliases: &'static [&'static str],
+    /// What else serde reads as this value.
+    pub unknown: Unknown,
+}
+
+/// What serde does with a value that no schema has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unknown {
+    /// It is an error.
+    Refused,
+    /// Any name is read as this value: `other`.
+    Other,
+    /// It is not looked at, and need not be there: the tag of a struct.
+    Ignored,
 }
 
 impl Unit {

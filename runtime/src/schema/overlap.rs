@@ -7,7 +7,7 @@
 
 use super::edge::SchemaRef;
 use super::message::Message;
-use super::node::{Field, Kind, Object, Schema, Unit};
+use super::node::{Field, Kind, Object, Schema, Unit, Unknown};
 use super::shape::{Members, accepts_null, alternatives, resolve};
 use super::survey::same_text;
 
@@ -50,7 +50,8 @@ const fn takes(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
         (Kind::Union(union), _) => {
             let mut i = 0;
             while i < union.cases.len() {
-                if takes(union.cases[i].schema, later, fuel - 1) {
+                let case = &union.cases[i];
+                if takes(case.schema, later, fuel - 1) || (!case.aliases.is_empty() && is_key(case.aliases, later)) {
                     return true;
                 }
                 i += 1;
@@ -99,7 +100,10 @@ const fn share(a: &[Unit], b: &[Unit]) -> bool {
     while i < a.len() {
         let mut j = 0;
         while j < b.len() {
-            if same_text(a[i].value, b[j].value) {
+            if matches!(a[i].unknown, Unknown::Other | Unknown::Ignored)
+                || same_text(a[i].value, b[j].value)
+                || is_among(b[j].value, a[i].aliases)
+            {
                 return true;
             }
             j += 1;
@@ -107,6 +111,38 @@ const fn share(a: &[Unit], b: &[Unit]) -> bool {
         i += 1;
     }
     false
+}
+
+/// Whether the text is in the list.
+pub(crate) const fn is_among(text: &str, list: &[&str]) -> bool {
+    let mut i = 0;
+    while i < list.len() {
+        if same_text(text, list[i]) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether an object of the type may have one of these keys.
+const fn is_key(names: &[&str], schema: SchemaRef) -> bool {
+    let mut i = 0;
+    while i < alternatives(schema) {
+        let mut members = Members::of(resolve(schema), i);
+        while let Some(member) = members.next() {
+            if is_among(member.key.escaped(), names) {
+                return true;
+            }
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether serde does not look at the member.
+pub(crate) const fn ignored(field: &Field) -> bool {
+    matches!(resolve(field.schema).kind, Kind::Enum([unit]) if matches!(unit.unknown, Unknown::Ignored))
 }
 
 /// Whether some alternative of `later` may be read as some alternative of `earlier`.
@@ -128,6 +164,9 @@ const fn objects(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
 const fn object(earlier: SchemaRef, i: usize, later: SchemaRef, j: usize, fuel: usize) -> bool {
     let mut wanted = Members::of(resolve(earlier), i);
     while let Some(field) = wanted.next() {
+        if ignored(field) {
+            continue;
+        }
         match member(later, j, field) {
             Some(theirs) if !takes(field.schema, theirs.schema, fuel - 1) => return false,
             None if !field.fills && !accepts_null(field.schema) => return false,
@@ -154,33 +193,37 @@ const fn member(schema: SchemaRef, alternative: usize, field: &Field) -> Option<
         if found.key.same(&field.key) {
             return Some(found);
         }
-        let mut k = 0;
-        while k < field.aliases.len() {
-            if same_text(found.key.escaped(), field.aliases[k]) {
-                return Some(found);
-            }
-            k += 1;
+        if is_among(found.key.escaped(), field.aliases) {
+            return Some(found);
         }
     }
     None
 }
 
-/// Whether serde may read a list into a struct, element by element.
+/// Whether serde may read a list into a struct, element by element; what the list is too short for may have a
+/// default.
 const fn list_as_struct(object: Object, items: SchemaRef, list: &Schema, fuel: usize) -> bool {
-    let count = object.fields.len() as u64;
     // A struct with flattened fields is read from a map only.
-    if object.flattens
-        || matches!(list.rules.max_items, Some(most) if most < count)
-        || matches!(list.rules.min_items, Some(least) if least > count)
-    {
+    if object.flattens {
         return false;
     }
+    let mut read = 0;
+    let mut reads = true;
     let mut i = 0;
     while i < object.fields.len() {
-        if !takes(object.fields[i].schema, items, fuel - 1) {
+        let field = &object.fields[i];
+        i += 1;
+        if ignored(field) {
+            continue;
+        }
+        reads = reads
+            && !matches!(list.rules.max_items, Some(most) if most <= read)
+            && takes(field.schema, items, fuel - 1);
+        if reads {
+            read += 1;
+        } else if !field.fills {
             return false;
         }
-        i += 1;
     }
-    true
+    !matches!(list.rules.min_items, Some(least) if least > read)
 }

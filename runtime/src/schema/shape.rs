@@ -7,10 +7,11 @@
 //! merged copy of the tree is ever built, and const code needs no memory for it.
 
 use super::edge::SchemaRef;
+use super::message::Message;
 use super::node::{Field, Kind, Schema};
 
 /// How deep flattening is followed. A type that flattens itself would have no end.
-const FLATTEN_LEVELS: usize = 16;
+pub(crate) const FLATTEN_LEVELS: usize = 16;
 
 /// The node behind newtypes.
 #[must_use]
@@ -218,6 +219,17 @@ impl Members {
             self.enter(resolve(field.schema), mine);
         }
         None
+    }
+
+    /// The flattened fields around the member that [`next`](Self::next) gave last, as `outer.inner.`.
+    pub(crate) const fn write_path(&self, mut message: Message) -> Message {
+        let mut i = 0;
+        while i + 1 < self.depth {
+            let level = &self.levels[i];
+            message = message.text(level.fields[level.next - 1].key.escaped()).text(".");
+            i += 1;
+        }
+        message
     }
 }
 

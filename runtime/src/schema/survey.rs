@@ -16,7 +16,7 @@ use super::shape::resolve;
 pub(crate) const MOST_TYPES: usize = 8192;
 
 /// How many edges between two named types are followed.
-const ANONYMOUS_LEVELS: usize = 24;
+pub(crate) const ANONYMOUS_LEVELS: usize = 24;
 
 /// The named types below a root.
 ///

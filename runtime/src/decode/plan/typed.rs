@@ -41,6 +41,8 @@ struct Reader {
     named: HashMap<u128, usize>,
     /// Newtypes by identity, for the same reason.
     newtypes: HashMap<u128, &'static Schema>,
+    /// Lists by address: a newtype of a list may be in the list.
+    lists: HashMap<*const Schema, usize>,
 }
 
 impl Reader {
@@ -84,7 +86,14 @@ impl Reader {
         if let Some(known) = id.and_then(|id| self.named.get(&id)) {
             return *known;
         }
+        let list = matches!(node.kind, Kind::Array(_)).then(|| std::ptr::from_ref(node));
+        if let Some(known) = list.and_then(|list| self.lists.get(&list)) {
+            return *known;
+        }
         let place = self.push(Node::default()).node;
+        if let Some(list) = list {
+            self.lists.insert(list, place);
+        }
         if let Some(id) = id {
             self.named.insert(id, place);
         }
