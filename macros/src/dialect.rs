@@ -18,7 +18,7 @@ const DIALECTS: &[Dialect] = &[
     Dialect { name: "gemini", marker: None },
     Dialect { name: "llama_cpp", marker: None },
     Dialect { name: "ollama", marker: None },
-    Dialect { name: "guidance", marker: None },
+    Dialect { name: "guidance", marker: Some("Guidance") },
     Dialect { name: "claude_cli", marker: None },
     Dialect { name: "codex_cli", marker: None },
 ];

@@ -1,4 +1,5 @@
 //! Reference pages.
+#![allow(clippy::doc_markdown)] // prose, and texts that are quoted as they are
 
 #[doc = include_str!("docs/response.md")]
 pub mod response_attributes {}

@@ -76,3 +76,21 @@ fn a_newtype_of_a_list_of_itself() {
     response_schema::testing::assert_contract::<Holder>();
     assert_eq!(decode::<Nested>("[[[]], []]").expect("fits").value.0.len(), 2);
 }
+
+#[test]
+fn a_negative_const_argument_is_named_as_one() {
+    #[derive(serde::Deserialize, ResponseSchema)]
+    #[allow(dead_code)]
+    struct Shift<const BY: i32> {
+        value: i32,
+    }
+
+    #[derive(serde::Deserialize, ResponseSchema)]
+    #[allow(dead_code)]
+    struct Word<const BY: i32> {
+        shift: Shift<BY>,
+    }
+
+    assert_eq!(response_schema::name::<Word<-5>>(), "Word_of_minus_5");
+    assert_eq!(response_schema::name::<Word<5>>(), "Word_of_5");
+}

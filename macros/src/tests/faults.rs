@@ -90,7 +90,7 @@ faults! {
         struct A { a: u8 }
     } => [
         "unknown dialect `opnai`; did you mean `openai`?",
-        "the dialect `anthropic` cannot be checked yet; so far there is `openai`",
+        "the dialect `anthropic` cannot be checked yet; so far there is `openai` and `guidance`",
     ];
     a_dialect_for_a_generic_type: {
         #[response(for = "openai")]

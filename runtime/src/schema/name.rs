@@ -16,7 +16,15 @@ pub(crate) const fn write_name(node: &Schema, out: &mut Writer<'_>) {
         out.put(if i == 0 { "_of_" } else { "_and_" });
         match node.args[i] {
             Arg::Type(schema) => write_name(schema.get(), out),
-            Arg::Const(value) => out.put_number(value),
+            Arg::Const(value) => {
+                // Given as `N as u128`, so a negative number fills the upper half.
+                if value > u128::MAX / 2 {
+                    out.put("minus_");
+                    out.put_number(value.wrapping_neg());
+                } else {
+                    out.put_number(value);
+                }
+            }
         }
         i += 1;
     }

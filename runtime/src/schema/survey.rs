@@ -309,6 +309,7 @@ const fn name_hash(node: &Schema, start: u64) -> u64 {
         hash = hash_text(if i == 0 { "_of_" } else { "_and_" }, hash);
         hash = match node.args[i] {
             Arg::Type(schema) => name_hash(schema.get(), hash),
+            Arg::Const(value) if value > u128::MAX / 2 => hash_digits(value.wrapping_neg(), hash_text("minus_", hash)),
             Arg::Const(value) => hash_digits(value, hash),
         };
         i += 1;

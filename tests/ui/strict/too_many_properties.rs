@@ -1,23 +1,22 @@
 //! One property more than a provider takes.
 use response_schema::ResponseSchema;
 
-macro_rules! groups {
-    ($($group:ident)*) => {$(
-        mod $group {
-            macro_rules! parts {
-                ($($part:ident)*) => {$(#[derive(response_schema::ResponseSchema)] pub struct $part {
-                    p0: bool, p1: bool, p2: bool, p3: bool, p4: bool, p5: bool, p6: bool, p7: bool, p8: bool, p9: bool, p10: bool, p11: bool,
-                    p12: bool, p13: bool, p14: bool, p15: bool, p16: bool, p17: bool, p18: bool, p19: bool, p20: bool, p21: bool, p22: bool, p23: bool,
-                    p24: bool, p25: bool, p26: bool, p27: bool, p28: bool, p29: bool, p30: bool, p31: bool, p32: bool, p33: bool, p34: bool, p35: bool,
-                    p36: bool, p37: bool, p38: bool, p39: bool, p40: bool, p41: bool, p42: bool, p43: bool, p44: bool, p45: bool, p46: bool, p47: bool,
-                })*};
-            }
-            parts! { A B C D E F G H I J }
+macro_rules! parts {
+    ($($part:ident)*) => {$(#[derive(response_schema::ResponseSchema)] pub struct $part {
+        p0: bool, p1: bool, p2: bool, p3: bool, p4: bool, p5: bool, p6: bool, p7: bool, p8: bool, p9: bool, p10: bool, p11: bool,
+        p12: bool, p13: bool, p14: bool, p15: bool, p16: bool, p17: bool, p18: bool, p19: bool, p20: bool, p21: bool, p22: bool, p23: bool,
+        p24: bool, p25: bool, p26: bool, p27: bool, p28: bool, p29: bool, p30: bool, p31: bool, p32: bool, p33: bool, p34: bool, p35: bool,
+        p36: bool, p37: bool, p38: bool, p39: bool, p40: bool, p41: bool, p42: bool, p43: bool, p44: bool, p45: bool, p46: bool, p47: bool,
+    })*};
+}
 
-            #[derive(response_schema::ResponseSchema)]
-            pub struct Ten { a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J }
-        }
-    )*};
+macro_rules! groups {
+    ($($group:ident)*) => {$(mod $group {
+        parts! { A B C D E F G H I J }
+
+        #[derive(response_schema::ResponseSchema)]
+        pub struct Ten { a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H, i: I, j: J }
+    })*};
 }
 
 groups! { a b c d e f g h i j }
