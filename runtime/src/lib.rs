@@ -1,20 +1,27 @@
 #![cfg_attr(all(feature = "derive", feature = "embedded"), doc = include_str!("../../README.md"))]
 #![cfg_attr(not(all(feature = "derive", feature = "embedded")), doc = "Typed LLM output; see the README.")]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
+// What decoding alone uses is spread over the walks and the checks.
+#![cfg_attr(not(feature = "decode"), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "decode")]
 pub mod adapter;
 mod assert;
 pub mod check;
+#[cfg(feature = "decode")]
 pub mod decode;
 pub mod dialect;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 pub mod entries;
+#[cfg(feature = "decode")]
 mod error;
 pub mod json_text;
 pub mod reference;
 mod schema;
+#[cfg(feature = "decode")]
 pub mod testing;
+#[cfg(feature = "decode")]
 pub mod worker;
 
 #[doc(hidden)]
@@ -23,8 +30,10 @@ pub mod __private;
 
 pub use check::{CheckContext, Path, Violation, Violations};
 pub use dialect::verify;
+#[cfg(feature = "decode")]
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "derive")]
 pub use response_schema_macros::ResponseSchema;
 pub use schema::{ResponseSchema, SchemaRef, json, json_for, name};
+#[cfg(feature = "decode")]
 pub use worker::{Reply, Report, SubTask, Worker};

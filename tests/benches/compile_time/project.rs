@@ -30,7 +30,12 @@ impl Project {
         );
         let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
         match kind {
-            Kind::Ours => writeln!(manifest, "response-schema = {{ path = '{}' }}", runtime.display()).expect("text"),
+            Kind::Ours => writeln!(
+                manifest,
+                "response-schema = {{ path = '{}', default-features = false, features = ['derive'] }}",
+                runtime.display()
+            )
+            .expect("text"),
             Kind::Schemars => manifest.push_str("schemars = \"1\"\n"),
             Kind::Bare => {}
         }
