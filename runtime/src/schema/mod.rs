@@ -7,8 +7,9 @@
 //! |---|---|
 //! | [`survey`] | every named type below a root, once, with how often it is used |
 //! | [`render`] | JSON text for a dialect |
-//! | [`limits`] | what a provider would refuse: depth, counts, sizes |
+//! | [`limits`] | what a provider would refuse: [`depth`], and [`weight`] (counts and sizes) |
 //! | [`faults`] | what no strict schema can say: colliding keys, rules that do not fit |
+//! | [`overlap`] | whether serde would read one variant of an untagged enum as another |
 //! | [`shape`] | flattened members and the alternatives they make |
 
 pub(crate) mod back;
