@@ -3,15 +3,18 @@
 use std::error::Error as StdError;
 use std::fmt;
 
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
+
 use crate::adapter::{CallError, CallErrorKind};
 use crate::check::Violation;
 use crate::decode::{DecodeError, DecodeErrorKind};
-use crate::worker::Report;
+use crate::worker::{Exceeded, Report};
 
 /// Why no value could be had, with the whole report of what was tried.
 ///
 /// Neither `Display` nor `Debug` hold prompts, keys or replies; [`raw_text`](Self::raw_text) has the
-/// last reply for those who ask.
+/// last reply for those who ask. It serializes, replies included, for records that may hold them.
 pub struct Error(Box<Repr>);
 
 struct Repr {
@@ -23,7 +26,8 @@ struct Repr {
 }
 
 /// What sort of failure an [`Error`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The model refused.
@@ -56,6 +60,10 @@ pub enum ErrorKind {
     InvalidRequest,
     /// Too many requests, or a quota is used up.
     RateLimited,
+    /// The budget is used up; see [`Error::budget`].
+    BudgetExceeded,
+    /// No route does what is needed; nothing was sent.
+    NoRoute,
 }
 
 impl ErrorKind {
@@ -65,7 +73,7 @@ impl ErrorKind {
             Self::Filtered => "the provider withheld the reply",
             Self::Truncated => "the reply was cut short by a token limit",
             Self::InvalidOutput => "the reply is not what was asked for",
-            Self::NotEnforced => "the route does not enforce schemas",
+            Self::NotEnforced => "the route does not give what was demanded",
             Self::SchemaRefused => "the provider refused the schema",
             Self::Unauthorized => "the credentials were refused",
             Self::Timeout => "the deadline passed",
@@ -76,6 +84,8 @@ impl ErrorKind {
             Self::InputBlocked => "the request cannot be carried",
             Self::InvalidRequest => "the provider found fault with the request",
             Self::RateLimited => "too many requests",
+            Self::BudgetExceeded => "there is no budget for it",
+            Self::NoRoute => "there is no route for it",
         }
     }
 }
@@ -115,6 +125,12 @@ impl Error {
         this
     }
 
+    pub(crate) fn of_budget(exceeded: Exceeded, report: Report) -> Self {
+        let mut this = Self::new(ErrorKind::BudgetExceeded, "", report);
+        this.0.source = Some(Box::new(exceeded));
+        this
+    }
+
     /// What sort of failure it is.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -133,6 +149,19 @@ impl Error {
         &self.0.violations
     }
 
+    /// The model's or the provider's own words: those of a refusal, the reason of a filter, the question of a
+    /// model that asks back.
+    #[must_use]
+    pub fn words(&self) -> Option<&str> {
+        Some(self.0.message.as_str()).filter(|words| !words.is_empty())
+    }
+
+    /// Which limit of the budget was reached, and what was spent, if that is what ended the task.
+    #[must_use]
+    pub fn budget(&self) -> Option<&Exceeded> {
+        self.0.source.as_ref()?.downcast_ref()
+    }
+
     /// The last reply as the model wrote it, if there was one.
     #[must_use]
     pub fn raw_text(&self) -> Option<&str> {
@@ -146,7 +175,10 @@ impl fmt::Display for Error {
         if !self.0.message.is_empty() {
             write!(f, ": {}", self.0.message)?;
         }
-        Ok(())
+        match self.0.report.attempts.len() {
+            0 | 1 => Ok(()),
+            attempts => write!(f, " (attempt {attempts})"),
+        }
     }
 }
 
@@ -165,5 +197,24 @@ impl fmt::Debug for Error {
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.0.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// The kind, the words, what is behind it, and the report.
+impl Serialize for Error {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut causes = Vec::new();
+        let mut next = self.source();
+        while let Some(cause) = next {
+            causes.push(cause.to_string());
+            next = cause.source();
+        }
+        let mut fields = serializer.serialize_struct("Error", 5)?;
+        fields.serialize_field("kind", &self.0.kind)?;
+        fields.serialize_field("message", &self.to_string())?;
+        fields.serialize_field("causes", &causes)?;
+        fields.serialize_field("violations", &self.0.violations)?;
+        fields.serialize_field("report", &self.0.report)?;
+        fields.end()
     }
 }

@@ -7,10 +7,14 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::{Adapter, CallError, CallRequest, CallResponse, Capabilities, ResponseFormat, ResponseStream};
-use crate::dialect::{Dialect, Spec};
+use super::{
+    Adapter, AnsweredBy, CallError, CallRequest, CallResponse, Capabilities, Enforcement, ResponseFormat,
+    ResponseStream, StreamEvent,
+};
+use crate::dialect::{Dialect, Refusal, Spec};
 use crate::error::Error;
 use crate::schema::{ResponseSchema, limits};
+use crate::testing::guard;
 use crate::worker::{SubTask, Worker};
 
 /// An [`Adapter`] whose type is forgotten. Cheap to clone.
@@ -18,25 +22,54 @@ use crate::worker::{SubTask, Worker};
 /// Its dialect is known at run time only, so a type that it refuses is an error of the call, before
 /// anything is sent, and not of the compiler.
 #[derive(Clone)]
-pub struct DynAdapter(Arc<dyn Erased>);
+pub struct DynAdapter {
+    erased: Arc<dyn Erased>,
+    name: Option<Arc<str>>,
+}
 
 impl DynAdapter {
     /// Forgets the type of an adapter.
     #[must_use]
     pub fn new(adapter: impl Adapter + 'static) -> Self {
-        Self(Arc::new(adapter))
+        Self::erased(Arc::new(adapter))
+    }
+
+    pub(super) fn erased(erased: Arc<dyn Erased>) -> Self {
+        Self { erased, name: None }
+    }
+
+    /// Under a name of your own, which reports then show.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into().into());
+        self
+    }
+
+    /// The name of your own, if it has one.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What this route guarantees for replies to this very schema; see [`Adapter::guarantee`].
+    ///
+    /// # Errors
+    ///
+    /// If the dialect refuses the schema.
+    pub fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
+        self.erased.guarantee(format)
     }
 
     /// What this route can do, and what it guarantees.
     #[must_use]
     pub fn capabilities(&self) -> Capabilities {
-        self.0.capabilities()
+        self.erased.capabilities()
     }
 
     /// What the provider accepts.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        self.0.dialect()
+        self.erased.dialect()
     }
 
     /// Sends one request and waits for the whole reply; see [`Adapter::call`].
@@ -45,13 +78,31 @@ impl DynAdapter {
     ///
     /// As [`Adapter::call`].
     pub async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
-        self.0.call(request).await
+        let mut response = self.erased.call(request).await?;
+        self.sign(&mut response);
+        Ok(response)
     }
 
     /// Sends one request and hands over the reply while it is being written; see [`Adapter::stream`].
     #[must_use]
     pub fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-        self.0.stream(request)
+        let stream = self.erased.stream(request);
+        if self.name.is_none() {
+            return stream;
+        }
+        stream.map(|mut event| {
+            if let StreamEvent::Done(response) = &mut event {
+                self.sign(response);
+            }
+            event
+        })
+    }
+
+    /// Puts the name on a reply, unless a route behind this one has done so.
+    fn sign(&self, response: &mut CallResponse) {
+        if let (Some(name), None) = (&self.name, &response.answered_by) {
+            response.answered_by = Some(AnsweredBy { name: Arc::clone(name), route: self.capabilities().route });
+        }
     }
 
     /// Asks for a `T`, with everything else at its default.
@@ -75,19 +126,21 @@ impl<A: Adapter + 'static> From<A> for DynAdapter {
 
 impl fmt::Debug for DynAdapter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("DynAdapter").field(&self.capabilities().route).finish()
+        let route = self.capabilities().route;
+        f.debug_struct("DynAdapter").field("route", &route).field("name", &self.name).finish()
     }
 }
 
 /// [`Adapter`] without what a trait object cannot have.
-trait Erased: Send + Sync {
+pub(super) trait Erased: Send + Sync {
     fn capabilities(&self) -> Capabilities;
     fn dialect(&self) -> Dialect;
+    fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal>;
     fn call(&self, request: CallRequest) -> Boxed<'_, Result<CallResponse, CallError>>;
     fn stream(&self, request: CallRequest) -> ResponseStream<'_>;
 }
 
-type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub(super) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 impl<A: Adapter> Erased for A {
     fn capabilities(&self) -> Capabilities {
@@ -98,12 +151,16 @@ impl<A: Adapter> Erased for A {
         A::Dialect::DIALECT
     }
 
+    fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
+        Adapter::guarantee(self, format)
+    }
+
     fn call(&self, request: CallRequest) -> Boxed<'_, Result<CallResponse, CallError>> {
-        Box::pin(Adapter::call(self, request))
+        Box::pin(Route::call(self, request))
     }
 
     fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-        Adapter::stream(self, request)
+        Route::stream(self, request)
     }
 }
 
@@ -113,11 +170,23 @@ pub trait Route: sealed::Sealed + Send + Sync {
     #[doc(hidden)]
     const KNOWN: Option<Dialect>;
 
+    /// The name that the user gave it, if there is one.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
     /// What this route can do, and what it guarantees.
     fn capabilities(&self) -> Capabilities;
 
     /// What the provider accepts.
     fn dialect(&self) -> Dialect;
+
+    /// What this route guarantees for replies to this very schema; see [`Adapter::guarantee`].
+    ///
+    /// # Errors
+    ///
+    /// If the dialect refuses the schema.
+    fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal>;
 
     /// Sends one request and waits for the whole reply; see [`Adapter::call`].
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send;
@@ -142,12 +211,20 @@ impl<A: Adapter> Route for A {
         A::Dialect::DIALECT
     }
 
-    fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send {
-        Adapter::call(self, request)
+    fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
+        Adapter::guarantee(self, format)
+    }
+
+    async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
+        guard::permit(self)?;
+        Adapter::call(self, request).await
     }
 
     fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-        Adapter::stream(self, request)
+        match guard::permit(self) {
+            Ok(()) => Adapter::stream(self, request),
+            Err(error) => ResponseStream::whole(std::future::ready(Err(error))),
+        }
     }
 
     fn format<T: ResponseSchema>() -> ResponseFormat {
@@ -158,12 +235,20 @@ impl<A: Adapter> Route for A {
 impl Route for DynAdapter {
     const KNOWN: Option<Dialect> = None;
 
+    fn name(&self) -> Option<&str> {
+        self.name()
+    }
+
     fn capabilities(&self) -> Capabilities {
         self.capabilities()
     }
 
     fn dialect(&self) -> Dialect {
         self.dialect()
+    }
+
+    fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
+        self.guarantee(format)
     }
 
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send {

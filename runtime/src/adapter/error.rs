@@ -4,6 +4,10 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use super::PassedOver;
+
 /// Why a call brought no reply.
 ///
 /// Its `Display` form is in words that say what to do, with the provider's own message whole; it
@@ -15,11 +19,13 @@ pub struct CallError {
     status: Option<u16>,
     retry_after: Option<Duration>,
     retries: u32,
+    passed_over: Vec<PassedOver>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
 /// What sort of failure a [`CallError`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CallErrorKind {
     /// The provider refused the schema, or would have.
@@ -56,7 +62,15 @@ impl CallError {
     /// A failure of this kind, in words that say what to do about it.
     #[must_use]
     pub fn new(kind: CallErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), status: None, retry_after: None, retries: 0, source: None }
+        Self {
+            kind,
+            message: message.into(),
+            status: None,
+            retry_after: None,
+            retries: 0,
+            passed_over: Vec::new(),
+            source: None,
+        }
     }
 
     /// With the error behind it.
@@ -85,6 +99,19 @@ impl CallError {
     pub fn with_retries(mut self, retries: u32) -> Self {
         self.retries = retries;
         self
+    }
+
+    /// With the routes that were asked before, in front of those that are noted already.
+    #[must_use]
+    pub(crate) fn with_passed_over(mut self, routes: Vec<PassedOver>) -> Self {
+        self.passed_over.splice(..0, routes);
+        self
+    }
+
+    /// The routes that a chain asked before, and why they did not answer.
+    #[must_use]
+    pub fn passed_over(&self) -> &[PassedOver] {
+        &self.passed_over
     }
 
     /// What sort of failure it is.

@@ -69,6 +69,22 @@ impl ResponseFormat {
         Self(Form::Dynamic { name: name.into(), schema: Arc::new(schema) })
     }
 
+    /// The schema of a Rust type, if it is one.
+    pub(crate) fn root(&self) -> Option<SchemaRef> {
+        match &self.0 {
+            Form::Typed { root, .. } => Some(*root),
+            Form::Dynamic { .. } => None,
+        }
+    }
+
+    /// The JSON Schema as it was given, if it is known at run time only.
+    pub(crate) fn given(&self) -> Option<&Value> {
+        match &self.0 {
+            Form::Typed { .. } => None,
+            Form::Dynamic { schema, .. } => Some(schema),
+        }
+    }
+
     /// The schema's name on the wire; it fits `[A-Za-z0-9_-]{1,64}`.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -6,10 +6,13 @@
 
 mod erased;
 mod error;
+mod fallback;
 mod format;
 mod message;
+mod need;
 mod request;
 mod response;
+mod router;
 mod stream;
 mod tool;
 
@@ -18,7 +21,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use crate::dialect::{self, verify};
+use crate::dialect::{Refusal, Spec, verify};
 use crate::error::Error;
 use crate::schema::ResponseSchema;
 use crate::worker::{SubTask, Worker};
@@ -30,15 +33,17 @@ pub use erased::{DynAdapter, Route};
 pub use error::{CallError, CallErrorKind};
 pub use format::{ResponseFormat, WireSchema};
 pub use message::{AssistantMessage, Message, Native, Role, ToolResult};
+pub use need::Need;
 pub use request::{CallRequest, Parameters, ReasoningEffort};
-pub use response::{CallResponse, Ending, Enforcement, Usage};
+pub use response::{AnsweredBy, CallResponse, Ending, Enforcement, PassedOver, Usage};
+pub use router::{NoRoute, Router};
 pub use stream::{ResponseStream, StreamEvent};
 pub use tool::{ToolCall, ToolChoice, ToolSpec};
 
 /// A way to one model. Cheap to clone where it is `Clone`.
 pub trait Adapter: Send + Sync {
     /// What the provider accepts. A typed call of a type that it refuses does not compile.
-    type Dialect: dialect::Spec;
+    type Dialect: Spec;
 
     /// What this route can do, and what it guarantees.
     fn capabilities(&self) -> Capabilities;
@@ -61,6 +66,25 @@ pub trait Adapter: Send + Sync {
         ResponseStream::whole(self.call(request))
     }
 
+    /// What this route guarantees for replies to this very schema.
+    ///
+    /// By default that of its [`capabilities`](Self::capabilities), if the dialect's strict mode takes the
+    /// schema, and a hint at most otherwise. Routes whose engine takes more than a strict mode say so here.
+    ///
+    /// # Errors
+    ///
+    /// If the dialect refuses the schema.
+    fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
+        let most = self.capabilities().schema;
+        let wire = format.wire(&Self::Dialect::DIALECT)?;
+        Ok(if wire.strict { most } else { most.min(Enforcement::Hint) })
+    }
+
+    /// Whether it answers without a model, for tests: [`no_real_calls`](crate::testing::no_real_calls) lets it.
+    fn is_stand_in(&self) -> bool {
+        false
+    }
+
     /// Asks for a `T`, with everything else at its default.
     ///
     /// # Errors
@@ -73,7 +97,7 @@ pub trait Adapter: Send + Sync {
     {
         const { verify::<T, Self::Dialect>() }
         let task = SubTask::new(prompt);
-        async move { Worker::new(self).typed::<T>(task).await.map(|reply| reply.value) }
+        async move { Worker::new(self).typed::<T>(task.into()).await.map(|reply| reply.value) }
     }
 }
 
@@ -93,6 +117,14 @@ macro_rules! shared {
 
             fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
                 (**self).stream(request)
+            }
+
+            fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
+                (**self).guarantee(format)
+            }
+
+            fn is_stand_in(&self) -> bool {
+                (**self).is_stand_in()
             }
         }
     )*};

@@ -1,6 +1,7 @@
 //! What came back from a model.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,30 @@ pub struct CallResponse {
     pub native: Option<Native>,
     /// How often the request was sent again after a fault of the transport.
     pub retries: u32,
+    /// The route that answered, where it has a name of the user's own.
+    pub answered_by: Option<AnsweredBy>,
+    /// The routes that a chain asked before, and why they did not answer.
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// The route that answered, where it has a name of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AnsweredBy {
+    /// The name that the user gave it: `fast`.
+    pub name: Arc<str>,
+    /// The route's own name: `openai-payg`.
+    pub route: &'static str,
+}
+
+/// A route that did not answer, so that the next was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PassedOver {
+    /// Its name.
+    pub route: String,
+    /// Why it did not answer.
+    pub reason: String,
 }
 
 impl CallResponse {
@@ -44,6 +69,8 @@ impl CallResponse {
             id: None,
             native: None,
             retries: 0,
+            answered_by: None,
+            passed_over: Vec::new(),
         }
     }
 
@@ -69,12 +96,15 @@ impl fmt::Debug for CallResponse {
             .field("model", &self.model)
             .field("id", &self.id)
             .field("retries", &self.retries)
+            .field("answered_by", &self.answered_by)
+            .field("passed_over", &self.passed_over)
             .finish_non_exhaustive()
     }
 }
 
 /// How a reply ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Ending {
     /// The model was done.
@@ -93,6 +123,7 @@ pub enum Ending {
 
 /// What a reply took, as the provider counts it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct Usage {
     /// Tokens of the prompt, cached ones included.

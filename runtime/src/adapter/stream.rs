@@ -40,6 +40,11 @@ impl<'a> ResponseStream<'a> {
         Self::new(Whole::Waiting(Box::pin(call)))
     }
 
+    /// The same stream, with each piece changed.
+    pub(crate) fn map(self, change: impl FnMut(StreamEvent) -> StreamEvent + Send + 'a) -> Self {
+        Self::new(Mapped { stream: self, change: Box::new(change) })
+    }
+
     /// The next piece; `None` after the end.
     pub async fn next(&mut self) -> Option<Result<StreamEvent, CallError>> {
         std::future::poll_fn(|context| self.0.as_mut().poll_next(context)).await
@@ -106,5 +111,20 @@ impl Stream for Whole<'_> {
             }
             Self::Over => Poll::Ready(None),
         }
+    }
+}
+
+/// The stream of [`ResponseStream::map`].
+struct Mapped<'a> {
+    stream: ResponseStream<'a>,
+    change: Box<dyn FnMut(StreamEvent) -> StreamEvent + Send + 'a>,
+}
+
+impl Stream for Mapped<'_> {
+    type Item = Result<StreamEvent, CallError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = Pin::new(&mut self.stream).poll_next(context);
+        next.map(|piece| piece.map(|event| event.map(&mut self.change)))
     }
 }

@@ -41,7 +41,7 @@ pub enum DecodeErrorKind {
 }
 
 impl DecodeErrorKind {
-    const fn words(self) -> &'static str {
+    pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::Empty => "the reply is empty",
             Self::NoJson => "the reply holds no JSON",
@@ -73,6 +73,11 @@ impl DecodeError {
     #[must_use]
     pub fn kind(&self) -> DecodeErrorKind {
         self.0.kind
+    }
+
+    /// What is to be said beside the kind and the violations; often nothing.
+    pub(crate) fn detail(&self) -> &str {
+        &self.0.detail
     }
 
     /// What was wrong and where, in the order of the reply; empty if there was nothing to look at.

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::trail::Trail;
 
 /// One thing that decoding changed, and where.
 ///
 /// A reply that was JSON of the type has none. What stands around the value (prose, fences,
 /// reasoning) is no change to it and is not recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Repair {
     /// Where in the value, in the names of the wire: `labels[3].name`. Empty for the whole.
@@ -102,7 +104,8 @@ impl Record {
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident $words:literal,)*) => {
         /// What kind of change a [`Repair`] was.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
         #[non_exhaustive]
         pub enum RepairKind {
             $($(#[$doc])* $name,)*

@@ -15,7 +15,7 @@ use crate::adapter::{
     self as wire, Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement,
     Usage,
 };
-use crate::dialect::{Dialect, Guidance};
+use crate::dialect::{Dialect, Guidance, Refusal};
 
 /// The route's name in reports.
 const ROUTE: &str = "embedded";
@@ -25,6 +25,11 @@ impl Adapter for Embedded {
 
     fn capabilities(&self) -> Capabilities {
         Capabilities::new(ROUTE, Enforcement::Enforced)
+    }
+
+    /// The mask keeps to any schema that compiles, whatever strict modes say of it.
+    fn guarantee(&self, format: &wire::ResponseFormat) -> Result<Enforcement, Refusal> {
+        format.wire(&Dialect::GUIDANCE).map(|_| Enforcement::Enforced)
     }
 
     async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {

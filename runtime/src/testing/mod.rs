@@ -11,21 +11,30 @@
 //! assert!(reply.starts_with(r#"{"value":["#));
 //! ```
 
+mod clock;
 mod conform;
 mod contract;
+mod document;
 mod format;
+pub(crate) mod guard;
 mod instance;
 mod mutate;
 mod number;
+mod offline;
 mod pattern;
 mod random;
 mod sample;
 mod sampler;
+mod scripted;
 #[cfg(test)]
 mod tests;
 mod text;
 mod types;
 
+pub use clock::VirtualClock;
 pub use contract::{Contract, Proof, assert_contract, assert_deserializes};
+pub use guard::{NO_REAL_CALLS, NoRealCalls, no_real_calls};
 pub use mutate::{Breaks, Mutation};
+pub use offline::Offline;
 pub use sampler::{Sampler, reply, sample};
+pub use scripted::{Scripted, Turn};

@@ -1,41 +1,128 @@
 //! From a task to a typed value, with an account of how it was had.
 //!
-//! `SubTask` → [`CallRequest`] → [`Adapter`](crate::adapter::Adapter) → [`decode`](crate::decode) → [`Reply`].
+//! [`SubTask`] → [`WorkerRequest`] → [`CallRequest`](crate::adapter::CallRequest) → the route →
+//! [`decode`](crate::decode) → [`Reply`].
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use response_schema::testing::Scripted;
+//! use response_schema::worker::Outcome;
+//! use response_schema::{ResponseSchema, SubTask, Worker};
+//!
+//! # #[cfg(feature = "derive")] {
+//! #[derive(Debug, PartialEq, serde::Deserialize, ResponseSchema)]
+//! struct Pet { name: String, #[response(max = 8)] legs: u8 }
+//!
+//! let model = Scripted::new([r#"{"name": "Biscuit", "legs": 40}"#, r#"{"name": "Biscuit", "legs": 4}"#]);
+//! let worker = Worker::new(model.clone()).timeout(Duration::from_secs(60));
+//! let reply = pollster::block_on(worker.run::<Pet>(SubTask::new("My cat Biscuit …")))?;
+//!
+//! assert_eq!(reply.value, Pet { name: "Biscuit".into(), legs: 4 });
+//! assert_eq!(reply.report.attempts[0].outcome, Outcome::Invalid);
+//! let told = model.requests()[1].messages.last().unwrap().text().to_owned();
+//! assert!(told.contains("`legs`: expected at most 8, found 40"), "{told}");
+//! # }
+//! # Ok::<(), response_schema::Error>(())
+//! ```
+#![doc = include_str!("../docs/worker.md")]
 
+mod answer;
+mod ask;
+mod budget;
+mod clock;
+mod feedback;
+mod policy;
+mod read;
 mod report;
+mod request;
+mod settings;
 mod task;
+mod trial;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, Ending, Route, verify_on};
-use crate::decode::{Decoder, Finish};
+use crate::adapter::{CallRequest, Need, ResponseFormat, Route, verify_on};
 use crate::error::{Error, ErrorKind};
 use crate::schema::ResponseSchema;
 
-pub use report::{Attempt, Outcome, Reply, Report};
+pub use answer::Answer;
+pub use budget::{Budget, BudgetLimit, Exceeded, Prices, Spent};
+pub use clock::{Clock, SystemClock};
+pub use policy::{RetryPolicy, Verification};
+pub use report::{Attempt, Outcome, Reply, Report, Withheld};
+pub use request::WorkerRequest;
 pub use task::SubTask;
 
-/// Runs tasks on one route.
+use ask::ask;
+use clock::SharedClock;
+use read::{Dynamic, Text, Typed};
+use settings::Settings;
+
+/// Runs tasks on one route. Cheap to clone where the route is.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Worker<R> {
     route: R,
-    timeout: Option<Duration>,
+    settings: Settings,
 }
 
 impl<R: Route> Worker<R> {
     /// A worker on this route, without a deadline.
-    #[must_use]
     pub fn new(route: R) -> Self {
-        Self { route, timeout: None }
+        Self { route, settings: Settings::default() }
     }
 
-    /// With a deadline for each task, counted from its start. The route stops when it passes.
-    #[must_use]
+    /// With a deadline for each task, counted from its start, over all attempts together. The worker sees to
+    /// it itself: when it passes, the call is dropped.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
+        self.settings.timeout = Some(timeout);
         self
+    }
+
+    /// With another policy of retries.
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.settings.policy = policy;
+        self
+    }
+
+    /// With another depth of verification for dynamic replies.
+    pub fn verification(mut self, verification: Verification) -> Self {
+        self.settings.verification = verification;
+        self
+    }
+
+    /// With what the route must be able to do. If it cannot, nothing is sent, and the error says which routes
+    /// could.
+    pub fn require(mut self, need: Need) -> Self {
+        self.settings.need = self.settings.need.and(need);
+        self
+    }
+
+    /// With a value that rules of the kind `validate_with` may look at.
+    pub fn context<V: Send + Sync + 'static>(mut self, value: V) -> Self {
+        self.settings.context = self.settings.context.with_value(value);
+        self
+    }
+
+    /// With a budget. Clones of it share what is spent.
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.settings.budget = Some(budget);
+        self
+    }
+
+    /// With another clock, for tests.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.settings.clock = SharedClock::new(clock);
+        self
+    }
+
+    /// The route.
+    pub fn route(&self) -> &R {
+        &self.route
     }
 
     /// Asks for a `T`.
@@ -45,91 +132,71 @@ impl<R: Route> Worker<R> {
     /// # Errors
     ///
     /// When no valid `T` could be had; the error keeps the report.
-    pub fn run<T>(&self, task: SubTask) -> impl Future<Output = Result<Reply<T>, Error>> + Send
+    pub fn run<T>(&self, task: impl Into<WorkerRequest>) -> impl Future<Output = Result<Reply<T>, Error>> + Send
     where
         T: ResponseSchema + DeserializeOwned + Send,
     {
         const { verify_on::<T, R>() }
-        self.typed(task)
+        self.typed(task.into())
     }
 
     /// [`run`](Self::run), without the compile-time check: the caller has it.
-    pub(crate) async fn typed<T>(&self, task: SubTask) -> Result<Reply<T>, Error>
+    pub(crate) async fn typed<T>(&self, request: WorkerRequest) -> Result<Reply<T>, Error>
     where
         T: ResponseSchema + DeserializeOwned + Send,
     {
-        let start = Instant::now();
-        let capabilities = self.route.capabilities();
-        let mut report = Report::new(capabilities.route, capabilities.schema);
-        let mut request = CallRequest::new(task.into_messages()).with_response_schema(R::format::<T>());
-        request.deadline = self.timeout.map(|timeout| start + timeout);
-        let result = self.route.call(request).await;
-        let duration = start.elapsed();
-        report.duration = duration;
-        match result {
-            Ok(response) => read(response, report, duration),
-            Err(error) => {
-                report.attempts.push(Attempt::failed(outcome(&error), duration));
-                Err(Error::of_call(error, report))
-            }
+        let (need, mut call) = parts(request);
+        call.response_schema = Some(R::format::<T>());
+        ask(&self.route, &self.settings, &need, call, &Typed::<T>::new()).await
+    }
+
+    /// Asks for a value of a schema that is known at run time only.
+    ///
+    /// # Errors
+    ///
+    /// When no valid value could be had; the error keeps the report.
+    pub fn run_value(
+        &self,
+        task: impl Into<WorkerRequest>,
+        format: ResponseFormat,
+    ) -> impl Future<Output = Result<Reply<Value>, Error>> + Send {
+        let request = task.into();
+        async move {
+            let (need, mut call) = parts(request);
+            call.response_schema = Some(format.clone());
+            let reader = self.dynamic(&format)?;
+            ask(&self.route, &self.settings, &need, call, &reader).await
         }
+    }
+
+    /// Asks for text. If the task brings a schema, the text holds a value of it, verified as
+    /// [`run_value`](Self::run_value) does; if not, nothing about structured output goes to the provider,
+    /// and any text but an empty one will do.
+    ///
+    /// # Errors
+    ///
+    /// When no such text could be had; the error keeps the report.
+    pub fn run_text(
+        &self,
+        task: impl Into<WorkerRequest>,
+    ) -> impl Future<Output = Result<Reply<String>, Error>> + Send {
+        let request = task.into();
+        async move {
+            let (need, call) = parts(request);
+            let format = call.response_schema.clone();
+            let reader = Text(format.as_ref().map(|format| self.dynamic(format)).transpose()?);
+            ask(&self.route, &self.settings, &need, call, &reader).await
+        }
+    }
+
+    fn dynamic<'f>(&self, format: &'f ResponseFormat) -> Result<Dynamic<'f>, Error> {
+        Dynamic::new(format, self.settings.verification).map_err(|refusal| {
+            let report = Report::new(&self.route.capabilities(), self.route.name());
+            Error::new(ErrorKind::SchemaRefused, refusal.to_string(), report)
+        })
     }
 }
 
-/// Reads a reply into its type.
-fn read<T>(response: CallResponse, mut report: Report, duration: Duration) -> Result<Reply<T>, Error>
-where
-    T: ResponseSchema + DeserializeOwned,
-{
-    report.enforcement = response.enforcement;
-    report.model = response.model;
-    report.usage += response.usage;
-    let mut attempt = Attempt {
-        outcome: Outcome::Valid,
-        duration,
-        usage: response.usage,
-        raw_text: Some(response.text),
-        violations: Vec::new(),
-    };
-    let text = attempt.raw_text.as_deref().unwrap_or_default();
-    let finish = match response.ending {
-        Ending::Complete | Ending::ToolCalls => Finish::Stop,
-        Ending::CutShort => Finish::Length,
-        Ending::Refused(words) => {
-            attempt.outcome = Outcome::Refused;
-            report.attempts.push(attempt);
-            return Err(Error::new(ErrorKind::Refused, words, report));
-        }
-        Ending::Filtered(reason) => {
-            attempt.outcome = Outcome::Filtered;
-            report.attempts.push(attempt);
-            return Err(Error::new(ErrorKind::Filtered, reason, report));
-        }
-        Ending::Cancelled => {
-            attempt.outcome = Outcome::Cancelled;
-            report.attempts.push(attempt);
-            return Err(Error::new(ErrorKind::Cancelled, "on the provider's side", report));
-        }
-    };
-    match Decoder::new().finish(finish).decode::<T>(text) {
-        Ok(decoded) => {
-            report.repairs = decoded.repairs;
-            report.attempts.push(attempt);
-            Ok(Reply { value: decoded.value, report })
-        }
-        Err(error) => {
-            attempt.outcome = if error.is_cut_short() { Outcome::CutShort } else { Outcome::Invalid };
-            attempt.violations = error.violations().to_vec();
-            report.attempts.push(attempt);
-            Err(Error::of_decode(error, report))
-        }
-    }
-}
-
-fn outcome(error: &CallError) -> Outcome {
-    match error.kind() {
-        CallErrorKind::Timeout => Outcome::TimedOut,
-        CallErrorKind::Cancelled => Outcome::Cancelled,
-        _ => Outcome::Failed,
-    }
+fn parts(mut request: WorkerRequest) -> (Need, CallRequest) {
+    (std::mem::take(&mut request.need), request.into())
 }

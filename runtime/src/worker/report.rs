@@ -1,14 +1,20 @@
 //! The account of how a value was had.
 
+mod show;
+
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-use crate::adapter::{Enforcement, Usage};
+use serde::{Deserialize, Serialize};
+
+use super::budget::Exceeded;
+use crate::adapter::{Capabilities, Ending, Enforcement, PassedOver, Usage};
 use crate::check::Violation;
 use crate::decode::Repair;
 
 /// A value, and the account of how it was had.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Reply<T> {
     /// The value.
@@ -17,44 +23,72 @@ pub struct Reply<T> {
     pub report: Report,
 }
 
+impl<T> Reply<T> {
+    /// The same account of another value.
+    #[must_use]
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Reply<U> {
+        Reply { value: make(self.value), report: self.report }
+    }
+}
+
 /// How a value was had, or what was tried for it.
-#[derive(Debug, Clone)]
+///
+/// It serializes, replies included; `Display` is a few aligned lines for a terminal, without them.
+/// Durations are numbers of milliseconds there.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {
     /// The route that answered.
-    pub route: &'static str,
+    pub route: Cow<'static, str>,
+    /// The name that the user gave that route, if it came from a [`Router`](crate::adapter::Router).
+    pub name: Option<String>,
     /// The model that answered, as the provider names it.
     pub model: String,
-    /// What the route guaranteed.
+    /// What the route guaranteed for the reply that was taken; before there is one, what it can do.
     pub enforcement: Enforcement,
     /// The attempts, in order.
     pub attempts: Vec<Attempt>,
+    /// Why a bad result was not tried again, though retries were left.
+    pub withheld: Option<Withheld>,
+    /// The routes that a chain asked before, and why they did not answer.
+    pub passed_over: Vec<PassedOver>,
     /// What decoding mended in the reply that was taken, and where.
     pub repairs: Vec<Repair>,
     /// Tokens of all attempts together.
     pub usage: Usage,
     /// Wall time of the whole task.
+    #[serde(rename = "duration_ms", with = "millis")]
     pub duration: Duration,
 }
 
 /// One attempt. The reply's text is not in its `Debug` form.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Attempt {
     /// How it ended.
     pub outcome: Outcome,
+    /// How the reply ended, as the provider reports it, if there was one.
+    pub finish: Option<Ending>,
     /// Wall time.
+    #[serde(rename = "duration_ms", with = "millis")]
     pub duration: Duration,
     /// Tokens.
     pub usage: Usage,
+    /// How often the route sent the request again, after faults of the transport. These are no attempts.
+    pub transport_retries: u32,
+    /// The provider's mark for the reply, to find it in its logs.
+    pub id: Option<String>,
     /// The reply as the model wrote it, if there was one.
     pub raw_text: Option<String>,
-    /// What was wrong with it.
+    /// What was wrong, in a sentence; empty for a valid value.
+    pub problem: String,
+    /// What was wrong with it, one by one.
     pub violations: Vec<Violation>,
 }
 
 /// How an attempt ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
     /// With a valid value.
@@ -63,10 +97,18 @@ pub enum Outcome {
     Invalid,
     /// With a reply that a token limit cut short.
     CutShort,
+    /// With calls of tools that the model was not given.
+    ToolCalls,
     /// With a refusal.
     Refused,
     /// With a reply that the provider withheld.
     Filtered,
+    /// With a reply that has a weaker guarantee than was demanded.
+    NotEnforced,
+    /// With a request that was blocked.
+    InputBlocked,
+    /// With a question back.
+    ClarificationNeeded,
     /// At the deadline.
     TimedOut,
     /// Cancelled.
@@ -75,23 +117,58 @@ pub enum Outcome {
     Failed,
 }
 
+/// Why a bad result was not tried again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Withheld {
+    /// The policy allows no retries.
+    Policy,
+    /// The first run took too long for another one.
+    TookTooLong {
+        /// How long it took.
+        #[serde(rename = "took_ms", with = "millis")]
+        took: Duration,
+        /// It had to take less than this.
+        #[serde(rename = "limit_ms", with = "millis")]
+        limit: Duration,
+    },
+    /// The deadline had passed.
+    Deadline,
+    /// The budget was used up.
+    Budget(Exceeded),
+    /// The model or the provider ended it so on purpose: a refusal, a filter, a question, a cancellation.
+    Intended,
+    /// A second try cannot mend it: a bad key, a schema that the provider refuses.
+    Unmendable,
+    /// The provider could not be reached, or had no room. The route has its own retries for that.
+    Transport,
+}
+
 impl Report {
-    pub(crate) fn new(route: &'static str, enforcement: Enforcement) -> Self {
+    pub(crate) fn new(route: &Capabilities, name: Option<&str>) -> Self {
         Self {
-            route,
+            route: Cow::Borrowed(route.route),
+            name: name.map(str::to_owned),
+            enforcement: route.schema,
+            ..Self::unsent()
+        }
+    }
+
+    /// The report of what never came to a route.
+    pub(crate) fn unsent() -> Self {
+        Self {
+            route: Cow::Borrowed("none"),
+            name: None,
             model: String::new(),
-            enforcement,
+            enforcement: Enforcement::None,
             attempts: Vec::new(),
+            withheld: None,
+            passed_over: Vec::new(),
             repairs: Vec::new(),
             usage: Usage::default(),
             duration: Duration::ZERO,
         }
-    }
-}
-
-impl Attempt {
-    pub(crate) fn failed(outcome: Outcome, duration: Duration) -> Self {
-        Self { outcome, duration, usage: Usage::default(), raw_text: None, violations: Vec::new() }
     }
 }
 
@@ -101,31 +178,27 @@ impl fmt::Debug for Attempt {
             .field("outcome", &self.outcome)
             .field("duration", &self.duration)
             .field("usage", &self.usage)
+            .field("transport_retries", &self.transport_retries)
+            .field("id", &self.id)
             .field("raw_text", &self.raw_text.as_ref().map(String::len))
             .field("violations", &self.violations)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
-/// A few aligned lines for a terminal.
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "route      {}{}", self.route, named(&self.model))?;
-        writeln!(f, "guarantee  {}", self.enforcement)?;
-        writeln!(f, "time       {:.2} s", self.duration.as_secs_f64())?;
-        write!(f, "tokens     {} in, {} out", self.usage.input_tokens, self.usage.output_tokens)?;
-        for (i, attempt) in self.attempts.iter().enumerate() {
-            if self.attempts.len() > 1 || attempt.outcome != Outcome::Valid {
-                write!(f, "\nattempt {}  {:?}, {:.2} s", i + 1, attempt.outcome, attempt.duration.as_secs_f64())?;
-            }
-        }
-        for repair in &self.repairs {
-            write!(f, "\nrepaired   {repair}")?;
-        }
-        Ok(())
-    }
-}
+/// Durations as numbers of milliseconds.
+pub(super) mod millis {
+    use std::time::Duration;
 
-fn named(model: &str) -> String {
-    if model.is_empty() { String::new() } else { format!(" ({model})") }
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        (duration.as_secs_f64() * 1000.0).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        let milliseconds = f64::deserialize(deserializer)?;
+        Duration::try_from_secs_f64(milliseconds / 1000.0).map_err(D::Error::custom)
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::adapter::Message;
+use super::request::WorkerRequest;
+use crate::adapter::{Message, Need, Parameters, ResponseFormat};
 
 /// What is asked of a worker: a prompt, standing instructions, worked examples.
 ///
@@ -12,13 +13,23 @@ pub struct SubTask {
     system: Option<String>,
     examples: Vec<(String, String)>,
     prompt: String,
+    response_schema: Option<ResponseFormat>,
+    parameters: Parameters,
+    need: Need,
 }
 
 impl SubTask {
     /// A task with this prompt.
     #[must_use]
     pub fn new(prompt: impl Into<String>) -> Self {
-        Self { system: None, examples: Vec::new(), prompt: prompt.into() }
+        Self {
+            system: None,
+            examples: Vec::new(),
+            prompt: prompt.into(),
+            response_schema: None,
+            parameters: Parameters::default(),
+            need: Need::default(),
+        }
     }
 
     /// With standing instructions.
@@ -35,11 +46,38 @@ impl SubTask {
         self
     }
 
-    /// The conversation that asks it.
-    pub(crate) fn into_messages(self) -> Vec<Message> {
-        let examples =
-            self.examples.into_iter().flat_map(|(prompt, reply)| [Message::user(prompt), Message::assistant(reply)]);
-        self.system.map(Message::system).into_iter().chain(examples).chain([Message::user(self.prompt)]).collect()
+    /// With a schema that the reply must satisfy, for runs that bring none of their own:
+    /// [`run_text`](super::Worker::run_text).
+    #[must_use]
+    pub fn response_schema(mut self, format: ResponseFormat) -> Self {
+        self.response_schema = Some(format);
+        self
+    }
+
+    /// With settings of how the reply is made.
+    #[must_use]
+    pub fn parameters(mut self, parameters: Parameters) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
+    /// With what the route must be able to do. If it cannot, nothing is sent.
+    #[must_use]
+    pub fn require(mut self, need: Need) -> Self {
+        self.need = need;
+        self
+    }
+}
+
+impl From<SubTask> for WorkerRequest {
+    fn from(task: SubTask) -> Self {
+        let mut messages = Vec::with_capacity(usize::from(task.system.is_some()) + 2 * task.examples.len() + 1);
+        messages.extend(task.system.map(Message::system));
+        for (prompt, reply) in task.examples {
+            messages.extend([Message::user(prompt), Message::assistant(reply)]);
+        }
+        messages.push(Message::user(task.prompt));
+        Self { messages, response_schema: task.response_schema, parameters: task.parameters, need: task.need }
     }
 }
 
@@ -49,6 +87,8 @@ impl fmt::Debug for SubTask {
             .field("system", &self.system.as_ref().map(String::len))
             .field("examples", &self.examples.len())
             .field("prompt", &self.prompt.len())
-            .finish()
+            .field("response_schema", &self.response_schema)
+            .field("need", &self.need)
+            .finish_non_exhaustive()
     }
 }

@@ -1,0 +1,28 @@
+//! What holds for all tasks of a worker.
+
+use std::time::{Duration, Instant};
+
+use super::budget::Budget;
+use super::clock::SharedClock;
+use super::policy::{RetryPolicy, Verification};
+use crate::adapter::Need;
+use crate::check::CheckContext;
+
+/// What holds for all tasks of a worker.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Settings {
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) policy: RetryPolicy,
+    pub(crate) verification: Verification,
+    pub(crate) need: Need,
+    pub(crate) context: CheckContext,
+    pub(crate) budget: Option<Budget>,
+    pub(crate) clock: SharedClock,
+}
+
+impl Settings {
+    /// The deadline of a task that starts at `start`; a time too far to be told is none.
+    pub(crate) fn deadline(&self, start: Instant) -> Option<Instant> {
+        start.checked_add(self.timeout?)
+    }
+}
