@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
                 match kinds.iter().find(|kind| depth > DEEP && !matches!(**kind, "object" | "array")) {
                     Some(flat) => flat,
                     None if kinds.is_empty() => "null",
-                    None => self.random.pick(&kinds),
+                    None => self.random.pick::<&str>(&kinds),
                 }
             }
             _ if map.contains_key("items") => "array",
