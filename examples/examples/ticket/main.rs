@@ -1,9 +1,10 @@
-//! A typed ticket out of free text, written by a model in this process.
+//! A typed ticket out of free text, by default from a model in this process.
 //!
 //! ```text
-//! cargo run --release --example ticket                 # built-in sample reports
-//! cargo run --release --example ticket -- report.txt   # a report of yours
-//! echo "…" | cargo run --release --example ticket -- - # the same, from standard input
+//! cargo run --release --example ticket                    # built-in sample reports
+//! cargo run --release --example ticket -- report.txt      # a report of yours
+//! echo "…" | cargo run --release --example ticket -- -    # the same, from standard input
+//! cargo run --release --example ticket -- --route offline # another route; an unknown name lists them
 //! ```
 
 mod samples;
@@ -13,8 +14,9 @@ use std::io::Read;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use response_schema::adapter::Embedded;
+use response_schema::adapter::DynAdapter;
 use response_schema::{Reply, ResponseSchema, SubTask, Worker};
+use response_schema_examples::routes;
 use serde::Deserialize;
 
 /// A support ticket taken from a free-form report.
@@ -47,22 +49,20 @@ pub(crate) enum Severity {
 const SCHEMA: &str = response_schema::json::<Ticket>();
 
 fn main() -> ExitCode {
-    let reports = match reports(std::env::args().nth(1)) {
-        Ok(reports) => reports,
+    match run() {
+        Ok(code) => code,
         Err(problem) => {
             show::problem(&problem);
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
-    };
+    }
+}
+
+fn run() -> Result<ExitCode, String> {
+    let (route, path) = arguments(std::env::args().skip(1))?;
+    let reports = reports(path)?;
     show::schema(response_schema::name::<Ticket>(), SCHEMA);
-    let model = match Embedded::smollm2() {
-        Ok(model) => model,
-        Err(error) => {
-            show::problem(&error.to_string());
-            return ExitCode::FAILURE;
-        }
-    };
-    let worker = Worker::new(model).timeout(Duration::from_mins(2));
+    let worker = Worker::new(routes::open(&route)?).timeout(Duration::from_mins(2));
     let mut tally = show::Tally::default();
     for report in &reports {
         show::report(report.text());
@@ -78,11 +78,24 @@ fn main() -> ExitCode {
         }
     }
     tally.show();
-    if tally.any_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    Ok(if tally.any_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The route's name, and the file with the report, if there is one.
+fn arguments(mut arguments: impl Iterator<Item = String>) -> Result<(String, Option<String>), String> {
+    let (mut route, mut path) = (routes::ROUTES[0].name.to_owned(), None);
+    while let Some(argument) = arguments.next() {
+        if argument == "--route" {
+            route = arguments.next().ok_or("`--route` wants a name behind it")?;
+        } else if path.replace(argument).is_some() {
+            return Err("there is room for one report".to_owned());
+        }
+    }
+    Ok((route, path))
 }
 
 /// Asks for a ticket. Worked examples do more for a small model than any instruction.
-async fn read(worker: &Worker<Embedded>, report: &str) -> Result<Reply<Ticket>, response_schema::Error> {
+async fn read(worker: &Worker<DynAdapter>, report: &str) -> Result<Reply<Ticket>, response_schema::Error> {
     let mut task = SubTask::new(report).system("Turn the user's report into a ticket.");
     for (report, ticket) in samples::WORKED {
         task = task.example(*report, *ticket);

@@ -1,0 +1,48 @@
+//! The example programs run, and print what they promise.
+//!
+//! `cargo test` builds them beside this test; with `--test run` alone build them first.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// Runs an example program; no route of it needs a network here.
+fn run(name: &str, arguments: &[&str]) -> Output {
+    let mut program: PathBuf = std::env::current_exe().expect("this test's own path");
+    program.pop();
+    program.pop();
+    program.extend(["examples", &format!("{name}{}", std::env::consts::EXE_SUFFIX)]);
+    assert!(program.exists(), "{} is not built; run `cargo build --examples` first", program.display());
+    Command::new(program).args(arguments).env("RESPONSE_SCHEMA_NO_REAL_CALLS", "1").output().expect("runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+#[test]
+fn ticket_runs_offline_and_prints_reports() {
+    let output = run("ticket", &["--route", "offline"]);
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{shown}{}", text(&output.stderr));
+    assert_eq!(shown.matches("route      offline (sampler)").count(), 10, "{shown}");
+    assert_eq!(shown.matches("guarantee  enforced").count(), 10, "{shown}");
+}
+
+#[test]
+fn ticket_lists_the_routes_when_there_is_no_such_one() {
+    let output = run("ticket", &["--route", "pigeon"]);
+    assert!(!output.status.success());
+    let shown = text(&output.stderr);
+    assert!(shown.contains("there is no route `pigeon`") && shown.contains("offline"), "{shown}");
+}
+
+#[test]
+fn triage_prints_a_table_with_the_route_that_was_passed_over() {
+    let output = run("triage", &[]);
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{shown}{}", text(&output.stderr));
+    assert!(shown.contains("enforced schemas: `busy` does"), "{shown}");
+    assert!(shown.contains("plain    its guarantee for schemas is `hint`"), "{shown}");
+    assert_eq!(shown.matches("busy (no room, come back tomorrow)").count(), 4, "{shown}");
+    assert!(shown.contains("\n4 calls"), "{shown}");
+}
