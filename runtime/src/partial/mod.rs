@@ -22,6 +22,7 @@
 //! assert!(snapshot.get("confidence").is_none(), "it may become 95");
 //! ```
 
+mod streamed;
 mod value;
 
 use std::fmt;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 use crate::decode::grow::Growth;
 use crate::schema::ResponseSchema;
 
+pub use streamed::Streamed;
 pub use value::{Change, PartialValue, State};
 
 /// Takes the text of a reply piece by piece, and hands out what is known.
@@ -93,6 +95,15 @@ impl<T: ResponseSchema + ?Sized> Partial<T> {
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         self.value().map_or(serde_json::Value::Null, |value| value.to_json())
+    }
+
+    /// What is known, in the type's partial form.
+    #[must_use]
+    pub fn fields(&self) -> Option<T::Partial>
+    where
+        T: Streamed,
+    {
+        T::partial(self.value()?)
     }
 
     /// What has changed since the snapshot before, each place once, in the order of its first change.

@@ -58,6 +58,7 @@ impl<'a> PartialValue<'a> {
     }
 
     /// The elements of a list that have begun. Only the last may grow. Empty for all but lists.
+    #[must_use]
     pub fn items(&self) -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator + use<'a> {
         let tree = self.growth.tree();
         let children = match &tree.node(self.id).content {
@@ -94,6 +95,12 @@ impl<'a> PartialValue<'a> {
     pub fn json(&self) -> Option<&'a str> {
         let node = self.growth.tree().node(self.id);
         node.done.then(|| &self.growth.text()[node.span.clone()])
+    }
+
+    /// Whether it is a `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        self.json() == Some("null")
     }
 
     /// A value that is done, as serde reads it; `None` while it grows, or if serde does not read it. Nothing is

@@ -98,25 +98,27 @@ impl Parser {
             (Next::Value | Next::First, b'{' | b'[') if self.next == Next::Value || !self.in_object() => {
                 self.container(byte == b'{', tree, shown)
             }
-            (Next::First | Next::Comma, b'}' | b']') => self.close(byte == b'}', tree),
+            (Next::First | Next::Comma, b'}' | b']') => self.close(byte == b'}', tree, shown),
             (Next::First | Next::Key, b'"') if self.in_object() => self.key(text, tree, shown),
             (Next::Value | Next::First, _) if self.next == Next::Value || !self.in_object() => {
                 self.scalar(text, byte, tree, shown)
             }
-            (Next::Colon, b':') => self.go(Next::Value),
+            (Next::Colon, b':') => {
+                self.go(Next::Value);
+                Ok(())
+            }
             (Next::Comma, b',') => {
-                let next = if self.in_object() { Next::Key } else { Next::Value };
-                self.go(next)
+                self.go(if self.in_object() { Next::Key } else { Next::Value });
+                Ok(())
             }
             _ => Err(Stop::Fault),
         }
     }
 
     /// Over one byte, to what comes next.
-    fn go(&mut self, next: Next) -> Result<(), Stop> {
+    fn go(&mut self, next: Next) {
         self.at += 1;
         self.next = next;
-        Ok(())
     }
 
     fn in_object(&self) -> bool {
@@ -152,12 +154,16 @@ impl Parser {
         let content = if object { Content::Object(Vec::new()) } else { Content::List(Vec::new()) };
         let (id, places) = self.begin(content, tree, shown);
         self.open.push(Open { object, id, places, key: None, empty: true });
-        self.go(Next::First)
+        self.go(Next::First);
+        Ok(())
     }
 
-    fn close(&mut self, object: bool, tree: &mut Tree) -> Result<(), Stop> {
+    fn close(&mut self, object: bool, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
         if self.in_object() != object {
             return Err(Stop::Fault);
+        }
+        if object && self.open.len() == 1 && self.open[0].empty && shown.is_empty() && !self.visible {
+            return Err(self.come_into_sight(tree));
         }
         self.at += 1;
         if let Some(id) = self.open.pop().and_then(|open| open.id) {
@@ -167,29 +173,33 @@ impl Parser {
         Ok(())
     }
 
+    /// The value at the root is the one that is meant, as far as can be told.
+    fn come_into_sight(&mut self, tree: &mut Tree) -> Stop {
+        let another = tree.root().is_some();
+        tree.clear();
+        self.visible = true;
+        self.open[0].id = Some(tree.begin(None, None, self.start, Content::Object(Vec::new()), true));
+        Stop::Shown { another }
+    }
+
     fn key(&mut self, text: &str, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
         let length = string_length(&text.as_bytes()[self.at..])?;
         let key: String = serde_json::from_str(&text[self.at..self.at + length]).map_err(|_| Stop::Fault)?;
-        let first = self.open.len() == 1 && self.open[0].empty && self.open[0].id.is_none();
-        let comes_into_sight = first && shown.knows(&key);
         self.at += length;
         self.next = Next::Colon;
-        let Some(open) = self.open.last_mut() else { return Err(Stop::Fault) };
-        open.key = Some(key.into());
-        if comes_into_sight {
-            self.visible = true;
-            let another = tree.root().is_some();
-            tree.clear();
-            open.id = Some(tree.begin(None, None, self.start, Content::Object(Vec::new()), true));
-            return Err(Stop::Shown { another });
+        let first = self.open.len() == 1 && self.open[0].empty && !self.visible;
+        let known = first && shown.knows(&key);
+        if let Some(open) = self.open.last_mut() {
+            open.key = Some(key.into());
         }
-        Ok(())
+        if known { Err(self.come_into_sight(tree)) } else { Ok(()) }
     }
 
     fn scalar(&mut self, text: &str, byte: u8, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
         if byte == b'"' {
             let (id, _) = self.begin(Content::Text(String::new()), tree, shown);
-            return self.go(Next::Text(id));
+            self.go(Next::Text(id));
+            return Ok(());
         }
         let rest = &text[self.at..];
         let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();

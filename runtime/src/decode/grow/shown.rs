@@ -26,6 +26,11 @@ impl Shown {
         Places(vec![self.0.root.place()])
     }
 
+    /// Whether the root has no keys at all.
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(&self.0.at(self.0.root.place()).shape, Shape::Object(members) if members.list.is_empty())
+    }
+
     /// Whether the root may have this key.
     pub(super) fn knows(&self, key: &str) -> bool {
         !self.member(&self.root(), key).0.is_empty()
