@@ -84,7 +84,8 @@ pub fn check_rules<M: EntriesOf + ?Sized>(map: &M, checks: &Checks, at: Path<'_>
 #[diagnostic::on_unimplemented(
     message = "`response_schema::entries` carries maps, and `{Self}` is none",
     label = "not a map",
-    note = "it works on `HashMap`, `BTreeMap` and `IndexMap` (feature `indexmap`), and on an `Option` of one of them"
+    note = "it works on `HashMap`, `BTreeMap` and `IndexMap` (feature `indexmap`), and on an `Option` of one of them; for any \
+            other type leave the attribute out"
 )]
 pub trait EntriesOf {
     /// The schema of the entries.

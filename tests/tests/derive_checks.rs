@@ -40,6 +40,19 @@ fn rules_of_a_newtype_and_of_its_place_both_hold() {
 }
 
 #[test]
+fn elements_of_a_tuple_struct_have_their_places() {
+    #[derive(ResponseSchema)]
+    struct Triple(Percent, Percent, #[response(validate = even)] Percent);
+    fn even(percent: &Percent) -> Result<(), &'static str> {
+        if percent.0 % 2 == 0 { Ok(()) } else { Err("an even number") }
+    }
+    assert_eq!(
+        faults(&Triple(Percent(1), Percent(101), Percent(3))),
+        ["`[1]`: expected at most 100, found 101", "`[2]`: expected an even number"]
+    );
+}
+
+#[test]
 fn paths_follow_each_representation() {
     #[derive(ResponseSchema)]
     enum External {

@@ -30,15 +30,30 @@ use crate::dialect::{Dialect, OpenAi, Refusal, Spec};
 /// # Compile errors
 ///
 /// A type that the provider would refuse (too deep, too many properties, …) is a compile error
-/// where the constant is used. For a type without type parameters the derive reports it first.
+/// where the text is asked for. For a type without type parameters the derive reports it first.
 #[must_use]
+#[track_caller]
 pub const fn json<T: ResponseSchema + ?Sized>() -> &'static str {
     json_for::<T, OpenAi>()
 }
 
 /// The type's schema for the dialect `D`, as JSON text.
+///
+/// # Compile errors
+///
+/// As [`json`].
 #[must_use]
+#[track_caller]
 pub const fn json_for<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
+    // Here first, and not in the text's own constant alone: a constant of the user's is then blamed on its line.
+    if let Some(problem) = Document::<T, D>::PROBLEM {
+        panic!("{}", problem);
+    }
+    text::<T, D>()
+}
+
+/// The text. It is a constant of another function than [`json_for`], whose constants would be evaluated before it.
+const fn text<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
     Document::<T, D>::JSON
 }
 
@@ -58,9 +73,14 @@ pub const fn name<T: ResponseSchema + ?Sized>() -> &'static str {
 struct Document<T: ?Sized, D>(PhantomData<D>, PhantomData<T>);
 
 impl<T: ResponseSchema + ?Sized, D: Spec> Document<T, D> {
+    const PROBLEM: Option<&'static str> = match const { &limits::problem(T::SCHEMA, &D::DIALECT) } {
+        Some(problem) => Some(problem.as_str()),
+        None => None,
+    };
+
     const LEN: usize = {
-        if let Some(problem) = limits::problem(T::SCHEMA, &D::DIALECT) {
-            panic!("{}", problem.as_str());
+        if let Some(problem) = Self::PROBLEM {
+            panic!("{}", problem);
         }
         len(T::SCHEMA, &D::DIALECT)
     };
