@@ -59,7 +59,13 @@ const fn text<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
 
 /// The type's name on the wire: `Ticket`, `Page_of_Ticket`.
 ///
-/// It fits `[A-Za-z0-9_-]{1,64}`, which every provider accepts.
+/// It is the type's own name, or what `#[response(title = "…")]` or serde's `rename` calls it, then those of its generic
+/// arguments. It fits `[A-Za-z0-9_-]{1,64}`, which every provider accepts. Where it had to change for that, it ends in a
+/// number made from the original, so that two names never become one: `My Title` is `My_Title_a11865`, `My_Title` stays
+/// as it is.
+///
+/// Two types of one name in different modules have one name here too; inside a document their definitions are
+/// told apart (`Status`, `Status2`). Give one of them a `title` where they are used side by side.
 ///
 /// ```
 /// const NAME: &str = response_schema::name::<Vec<bool>>();

@@ -32,8 +32,8 @@ const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> 
     if let Some(problem) = generic_faults(survey) {
         return Some(problem);
     }
-    let wrapper = !is_plain_object(root) as usize;
-    if let Some(problem) = deep(root, wrapper, "", survey, dialect) {
+    let (levels, at) = if is_plain_object(root) { (0, "") } else { (1, "value") };
+    if let Some(problem) = deep(root, levels, at, survey, dialect) {
         return Some(problem);
     }
     weight(root, survey, dialect).refusal(root.get(), dialect)

@@ -30,4 +30,11 @@ enum Place {
     Nowhere,
 }
 
+#[derive(Deserialize, ResponseSchema)]
+#[serde(untagged)]
+enum Answer {
+    Free(#[serde(with = "response_schema::json_text")] serde_json::Value),
+    Count { count: u8 },
+}
+
 fn main() {}

@@ -67,7 +67,7 @@ macro_rules! tuple {
             }
 
             fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
-                checks.items(Strict::members(self).count(), at, found);
+                checks.items(Strict::members(self).count(), "element", at, found);
             }
         }
     };
