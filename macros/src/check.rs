@@ -29,6 +29,7 @@ pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
                 check_variant(tagging, variant, faults);
             }
         }
+        Shape::Tuple(fields) => check_element_rules(fields, faults),
         Shape::Stated(_) | Shape::Unit | Shape::Newtype(_) => {}
     }
 }
@@ -112,7 +113,9 @@ fn check_struct_tag(container: &Container<'_>, faults: &Faults) {
                 );
             }
         }
-        Shape::Unit | Shape::Newtype(_) => faults.on(tag, "`tag` needs an enum or a struct with named fields"),
+        Shape::Unit | Shape::Newtype(_) | Shape::Tuple(_) => {
+            faults.on(tag, "`tag` needs an enum or a struct with named fields")
+        }
         Shape::Stated(_) | Shape::Enum(..) => {}
     }
 }
@@ -189,7 +192,9 @@ fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
         );
     }
     check_variant_content(variant, faults);
-    check_tuple_rules(variant, faults);
+    if variant.style == Style::Tuple {
+        check_element_rules(&variant.fields, faults);
+    }
     match tagging {
         // serde refuses it too, but says nothing about what to write.
         Tagging::Internal(_) if variant.style == Style::Tuple && variant.stated().is_none() => faults.on(
@@ -203,11 +208,12 @@ fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
 }
 
 /// The elements of a list have one schema, so none can have a rule of its own.
-fn check_tuple_rules(variant: &Variant<'_>, faults: &Faults) {
-    for rule in variant.fields.iter().filter_map(|field| field.content().rules.first_key()) {
-        if variant.style == Style::Tuple {
-            faults.at(rule, "the elements of a tuple variant share one schema; give the fields names, or use a newtype with the rule");
-        }
+fn check_element_rules(fields: &[Field<'_>], faults: &Faults) {
+    for rule in fields.iter().filter_map(|field| field.content().rules.first_key()) {
+        faults.at(
+            rule,
+            "the elements of a tuple share one schema; give the fields names, or use a newtype with the rule",
+        );
     }
 }
 

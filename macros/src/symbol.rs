@@ -159,7 +159,12 @@ pub(crate) const SERDE: &[Symbol] = &[
 
 /// The words of `#[response(…)]`.
 pub(crate) const RESPONSE: &[Symbol] = &[
-    honoured("title", TYPE, "title = \"Name\"", "the name of the schema"),
+    honoured(
+        "title",
+        TYPE,
+        "title = \"Name\"",
+        "the name of the schema; what is not `[A-Za-z0-9_-]` becomes `_`, and the name then ends in a number that keeps it distinct",
+    ),
     honoured("description", ALL, "description = \"…\"", "what the model is told, instead of the doc comment"),
     honoured("for", TYPE, "for = \"openai, anthropic\"", "the dialects that must accept the type"),
     honoured("crate", TYPE, "crate = \"path::to::response_schema\"", "where the runtime crate is found"),
