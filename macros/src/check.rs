@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use syn::LitStr;
 
-use crate::attr::field::{Content, With};
+use crate::attr::field::{Appears, Content, With};
 use crate::faults::Faults;
 use crate::model::{Container, Field, Shape, Style, Tagging, Variant};
 
@@ -19,6 +19,7 @@ pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
     for field in container.fields() {
         check_content(field.content(), faults);
         check_flatten(field, faults);
+        check_appears(container, field, faults);
         check_recursive(container, field, faults);
     }
     match &container.shape {
@@ -73,6 +74,19 @@ fn check_content(content: &Content, faults: &Faults) {
         );
     }
     content.rules.check_contradictions(faults);
+}
+
+/// How a field fills in says something only where there is a partial form.
+fn check_appears(container: &Container<'_>, field: &Field<'_>, faults: &Faults) {
+    let Some(Appears::Done(word) | Appears::NotNull(word)) = field.attrs.appears else { return };
+    if container.attrs.partial.is_none() {
+        faults.at(word, "`stream` is about the partial form; ask for one with `#[response(partial)]` on the type");
+    } else if field.attrs.flatten.is_some() {
+        faults.at(
+            word,
+            "a flattened field has no value of its own that could appear; put `stream` on the fields in its type",
+        );
+    }
 }
 
 /// A flattened value has no value of its own that a rule could be about.

@@ -194,6 +194,18 @@ pub(crate) const RESPONSE: &[Symbol] = &[
     honoured("format", INSIDE, "format = \"date\"", "a JSON Schema format name"),
     honoured("min_items", INSIDE, "min_items = 1", "the least number of elements"),
     honoured("max_items", INSIDE, "max_items = 5", "the greatest number of elements"),
+    honoured(
+        "partial",
+        TYPE,
+        "partial(Debug, Clone)",
+        "a type for unfinished values, `Partial…`, with these derives; see `response_schema::partial`",
+    ),
+    honoured(
+        "stream",
+        FIELD,
+        "stream = \"done\"",
+        "in the partial form: `done` appears once it is complete, without a `not_null` field the whole does not appear",
+    ),
     honoured("recursive", FIELD, "recursive", "a reference back to an enclosing generic type"),
     honoured("aliases", VARIANT, "aliases(\"one\", \"two\")", "spellings that decoding maps to a unit variant"),
 ];

@@ -41,3 +41,4 @@ pub fn object_to(verdict: Option<String>, at: Path<'_>, found: &mut Violations) 
         found.add(at, expected, "");
     }
 }
+pub use serde::de::DeserializeOwned;

@@ -110,6 +110,32 @@ impl<'a> PartialValue<'a> {
         serde_json::from_str(self.json()?).ok()
     }
 
+    /// A value that is done, as a function reads it: one that serde's `with` would name.
+    pub fn read_with<U>(
+        &self,
+        read: impl FnOnce(&mut serde_json::Deserializer<serde_json::de::StrRead<'a>>) -> Result<U, serde_json::Error>,
+    ) -> Option<U> {
+        read(&mut serde_json::Deserializer::from_str(self.json()?)).ok()
+    }
+
+    /// A member of an object by the first of these names that has begun.
+    #[must_use]
+    pub fn get_any(&self, names: &[&str]) -> Option<Self> {
+        names.iter().find_map(|name| self.get(name))
+    }
+
+    /// The text of a string that is done: a name that something depends on.
+    #[must_use]
+    pub fn whole_str(&self) -> Option<&'a str> {
+        self.as_str().filter(|_| self.state() == State::Done)
+    }
+
+    /// The text of a member that is done; see [`whole_str`](Self::whole_str).
+    #[must_use]
+    pub fn name(&self, key: &str) -> Option<&'a str> {
+        self.get(key)?.whole_str()
+    }
+
     /// What is known, as JSON.
     #[must_use]
     pub fn to_json(&self) -> Value {
