@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use syn::LitStr;
 
-use crate::attr::field::{Content, With};
+use crate::attr::field::{Appears, Content, With};
 use crate::faults::Faults;
 use crate::model::{Container, Field, Shape, Style, Tagging, Variant};
 
@@ -19,6 +19,7 @@ pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
     for field in container.fields() {
         check_content(field.content(), faults);
         check_flatten(field, faults);
+        check_appears(container, field, faults);
         check_recursive(container, field, faults);
     }
     match &container.shape {
@@ -29,6 +30,7 @@ pub(crate) fn check(container: &Container<'_>, faults: &Faults) {
                 check_variant(tagging, variant, faults);
             }
         }
+        Shape::Tuple(fields) => check_element_rules(fields, faults),
         Shape::Stated(_) | Shape::Unit | Shape::Newtype(_) => {}
     }
 }
@@ -74,6 +76,19 @@ fn check_content(content: &Content, faults: &Faults) {
     content.rules.check_contradictions(faults);
 }
 
+/// How a field fills in says something only where there is a partial form.
+fn check_appears(container: &Container<'_>, field: &Field<'_>, faults: &Faults) {
+    let Some(Appears::Done(word) | Appears::NotNull(word)) = field.attrs.appears else { return };
+    if container.attrs.partial.is_none() {
+        faults.at(word, "`stream` is about the partial form; ask for one with `#[response(partial)]` on the type");
+    } else if field.attrs.flatten.is_some() {
+        faults.at(
+            word,
+            "a flattened field has no value of its own that could appear; put `stream` on the fields in its type",
+        );
+    }
+}
+
 /// A flattened value has no value of its own that a rule could be about.
 fn check_flatten(field: &Field<'_>, faults: &Faults) {
     let Some(word) = field.attrs.flatten else { return };
@@ -112,7 +127,9 @@ fn check_struct_tag(container: &Container<'_>, faults: &Faults) {
                 );
             }
         }
-        Shape::Unit | Shape::Newtype(_) => faults.on(tag, "`tag` needs an enum or a struct with named fields"),
+        Shape::Unit | Shape::Newtype(_) | Shape::Tuple(_) => {
+            faults.on(tag, "`tag` needs an enum or a struct with named fields")
+        }
         Shape::Stated(_) | Shape::Enum(..) => {}
     }
 }
@@ -189,7 +206,9 @@ fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
         );
     }
     check_variant_content(variant, faults);
-    check_tuple_rules(variant, faults);
+    if variant.style == Style::Tuple {
+        check_element_rules(&variant.fields, faults);
+    }
     match tagging {
         // serde refuses it too, but says nothing about what to write.
         Tagging::Internal(_) if variant.style == Style::Tuple && variant.stated().is_none() => faults.on(
@@ -203,11 +222,12 @@ fn check_variant(tagging: &Tagging, variant: &Variant<'_>, faults: &Faults) {
 }
 
 /// The elements of a list have one schema, so none can have a rule of its own.
-fn check_tuple_rules(variant: &Variant<'_>, faults: &Faults) {
-    for rule in variant.fields.iter().filter_map(|field| field.content().rules.first_key()) {
-        if variant.style == Style::Tuple {
-            faults.at(rule, "the elements of a tuple variant share one schema; give the fields names, or use a newtype with the rule");
-        }
+fn check_element_rules(fields: &[Field<'_>], faults: &Faults) {
+    for rule in fields.iter().filter_map(|field| field.content().rules.first_key()) {
+        faults.at(
+            rule,
+            "the elements of a tuple share one schema; give the fields names, or use a newtype with the rule",
+        );
     }
 }
 

@@ -40,7 +40,7 @@ fn unindent(lines: &[String]) -> Vec<String> {
     let margin = lines
         .iter()
         .filter(|line| !line.trim().is_empty())
-        .map(|line| line.len() - line.trim_start_matches(' ').len())
+        .map(|line| line.len() - line.trim_start_matches([' ', '\t']).len())
         .min()
         .unwrap_or(0);
     lines.iter().map(|line| line.get(margin..).unwrap_or("").to_owned()).collect()
@@ -53,7 +53,8 @@ fn flow(lines: &[String]) -> String {
     let mut glue = false;
     for line in lines {
         let fence = line.trim_start().starts_with("```");
-        let keeps = fenced || fence || has_layout(line);
+        // As in Markdown, an indented line goes on with a paragraph but does not begin one.
+        let keeps = fenced || fence || has_mark(line) || !glue && line.starts_with("    ");
         if line.is_empty() && !fenced {
             if !text.is_empty() && !text.ends_with("\n\n") {
                 text.truncate(text.trim_end().len());
@@ -67,7 +68,7 @@ fn flow(lines: &[String]) -> String {
         } else if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
-        text.push_str(if glue && !keeps { line.trim_start() } else { line });
+        text.push_str(if keeps { line } else { line.trim_start() });
         glue = !(fenced || fence || line.starts_with(['#', '|']));
         fenced ^= fence;
     }
@@ -75,18 +76,15 @@ fn flow(lines: &[String]) -> String {
     text
 }
 
-/// Whether a line begins something that must stand on its own line: a list item, a table row, a
-/// heading, a quotation, indented code.
-fn has_layout(line: &str) -> bool {
+/// Whether a line begins with the mark of something that must stand on its own line: a list item, a table row, a
+/// heading, a quotation.
+fn has_mark(line: &str) -> bool {
     let body = line.trim_start();
     let numbered = || {
         let rest = body.trim_start_matches(|c: char| c.is_ascii_digit());
         rest.len() < body.len() && (rest.starts_with(". ") || rest.starts_with(") "))
     };
-    line.starts_with("    ")
-        || body.starts_with(['|', '#', '>'])
-        || ["- ", "* ", "+ "].iter().any(|mark| body.starts_with(mark))
-        || numbered()
+    body.starts_with(['|', '#', '>']) || ["- ", "* ", "+ "].iter().any(|mark| body.starts_with(mark)) || numbered()
 }
 
 #[cfg(test)]
@@ -114,6 +112,17 @@ mod tests {
         assert_eq!(description(&attrs), "First second.");
         let attrs: Vec<Attribute> = vec![parse_quote!(#[doc = " First\n     * second.\n     *\n     * Third."])];
         assert_eq!(description(&attrs), "First second.\n\nThird.");
+    }
+
+    #[test]
+    fn paragraphs_begin_without_space() {
+        // The first is written as a comment, the second as an attribute: rustdoc knows, a derive does not.
+        for lines in [&[" one ", "two"][..], &["\tone", "\ttwo "], &[" one", "     two"]] {
+            let attrs: Vec<Attribute> = lines.iter().map(|line| parse_quote!(#[doc = #line])).collect();
+            assert_eq!(description(&attrs), "one two");
+        }
+        let attrs: Vec<Attribute> = vec![parse_quote!(#[doc = " one\n\n     code"])];
+        assert_eq!(description(&attrs), "one\n\n    code");
     }
 
     #[test]

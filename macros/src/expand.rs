@@ -54,6 +54,7 @@ fn emit(container: &Container<'_>, identity: u128) -> TokenStream {
     let methods = emit::check::methods(&context, &statics);
     let back = emit::schema::back(&context);
     let checks = emit::assert::checks(&context, &statics);
+    let emit::partial::Partial { companion, impls } = emit::partial::partial(&context);
     let statics = statics.into_tokens();
 
     let generics = &container.original.generics;
@@ -70,6 +71,8 @@ fn emit(container: &Container<'_>, identity: u128) -> TokenStream {
         }
         #back
         #checks
+        #impls
     };
-    output::wrap(&context.crate_path, &items)
+    let wrapped = output::wrap(&context.crate_path, &items);
+    quote!(#companion #wrapped)
 }

@@ -55,11 +55,12 @@ use proc_macro::TokenStream;
 /// that contain themselves. Doc comments become descriptions. `#[serde(…)]` is honoured as serde reads
 /// it; what cannot be honoured is a compile error that says so. `#[response(…)]` adds:
 ///
-/// - on a type: `title`, `description`, `for`, `crate`, `bound`, `validate`, `validate_with`, `schema_of`;
+/// - on a type: `title`, `description`, `for`, `crate`, `bound`, `validate`, `validate_with`, `schema_of`,
+///   `partial`;
 /// - on a field, and on a variant with one value: `description`, `examples`, `min`, `max`, `exclusive_min`,
 ///   `exclusive_max`, `multiple_of`, `min_length`, `max_length`, `pattern`, `format`, `min_items`, `max_items`,
 ///   `schema_of`, `validate`, `validate_with`;
-/// - on a field of a generic type: `recursive`; on a unit variant: `aliases`.
+/// - on a field of a generic type: `recursive`; on a field of a type with `partial`: `stream`; on a unit variant: `aliases`.
 ///
 /// Nothing of the generated code can be named, and it needs nothing in scope. Types without type parameters
 /// are checked here, generic ones where they are used.

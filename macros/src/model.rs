@@ -6,7 +6,7 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Data, DeriveInput, Fields, LitStr, Member, Type};
+use syn::{Data, DeriveInput, Fields, FieldsUnnamed, LitStr, Member, Type};
 
 use crate::attr::container::ContainerAttrs;
 use crate::attr::field::{Content, FieldAttrs, With};
@@ -34,6 +34,8 @@ pub(crate) enum Shape<'a> {
     Unit,
     /// Like that of the one field.
     Newtype(Box<Field<'a>>),
+    /// A list of as many elements, all of one schema.
+    Tuple(Vec<Field<'a>>),
     /// An object.
     Struct(Vec<Field<'a>>),
     /// One of several variants.
@@ -99,7 +101,10 @@ impl<'a> Container<'a> {
         let shape = Shape::read(original, &attrs, faults)?;
         let given = attrs.title.as_ref().or(attrs.rename.as_ref());
         let spoken = given.map_or_else(|| original.ident.unraw().to_string(), LitStr::value);
-        let doc = described(attrs.description.as_ref(), &[], &original.attrs);
+        let mut doc = described(attrs.description.as_ref(), &[], &original.attrs);
+        if let Shape::Tuple(fields) = &shape {
+            describe_elements(fields, &mut doc);
+        }
         Some(Self { original, name: name::of_schema(&spoken), doc, attrs, shape })
     }
 
@@ -114,12 +119,20 @@ impl<'a> Container<'a> {
         self.attrs.rename.as_ref().map_or_else(|| self.original.ident.unraw().to_string(), LitStr::value)
     }
 
+    /// The fields of a struct as they are written.
+    pub(crate) fn written(&self) -> Option<&'a Fields> {
+        match &self.original.data {
+            Data::Struct(data) => Some(&data.fields),
+            _ => None,
+        }
+    }
+
     /// Every field whose schema the type's schema contains.
     pub(crate) fn fields(&self) -> Vec<&Field<'a>> {
         match &self.shape {
             Shape::Stated(_) | Shape::Unit => Vec::new(),
             Shape::Newtype(field) => vec![&**field],
-            Shape::Struct(fields) => fields.iter().collect(),
+            Shape::Tuple(fields) | Shape::Struct(fields) => fields.iter().collect(),
             Shape::Enum(_, variants) => variants.iter().flat_map(|variant| &variant.fields).collect(),
         }
     }
@@ -152,7 +165,7 @@ impl<'a> Shape<'a> {
             Self::Stated(_) => true,
             Self::Unit => false,
             Self::Newtype(inner) => field(inner),
-            Self::Struct(fields) => fields.iter().any(field),
+            Self::Tuple(fields) | Self::Struct(fields) => fields.iter().any(field),
             Self::Enum(_, variants) => {
                 variants.iter().any(|variant| variant.stated().is_some() || variant.fields.iter().any(field))
             }
@@ -220,18 +233,26 @@ impl<'a> Shape<'a> {
                 read.pop().map(|field| Self::Newtype(Box::new(field)))
             }
             Fields::Unnamed(list) => {
-                faults.on(
-                    list,
-                    format!(
-                        "a tuple struct is read from a list without names, which strict schemas cannot describe; \
-                         give the fields names: `struct {} {{ … }}`",
-                        original.ident
-                    ),
-                );
-                None
+                let ident = &original.ident;
+                check_list(list, read.len(), [format!("struct {ident};"), format!("struct {ident} {{}}")], faults)
+                    .then_some(Self::Tuple(read))
             }
         }
     }
+}
+
+/// Whether the elements of a tuple make a list that can be told to a model; `unit` are other ways to write one
+/// without elements.
+fn check_list(list: &FieldsUnnamed, read: usize, unit: [String; 2], faults: &Faults) -> bool {
+    if list.unnamed.is_empty() {
+        let [one, other] = unit;
+        faults.on(list, format!("`()` is read from an empty list; write `{one}` or `{other}`"));
+    } else if read != list.unnamed.len() {
+        faults.on(list, "a skipped field leaves a list without names; give the fields names");
+    } else {
+        return true;
+    }
+    false
 }
 
 impl Tagging {
@@ -280,21 +301,15 @@ impl<'a> Variant<'a> {
             Fields::Unnamed(list) if list.unnamed.len() == 1 && fields.is_empty() => Style::Unit,
             Fields::Unnamed(list) if list.unnamed.len() == 1 => Style::Newtype,
             Fields::Unnamed(list) => {
-                if list.unnamed.is_empty() {
-                    faults.on(
-                        list,
-                        format!("`{0}()` is read from an empty list; write `{0}` or `{0} {{}}`", original.ident),
-                    );
-                } else if fields.len() != list.unnamed.len() {
-                    faults.on(
-                        list,
-                        "a skipped field in a tuple variant leaves a list without names; give the fields names",
-                    );
-                }
+                let ident = &original.ident;
+                check_list(list, fields.len(), [ident.to_string(), format!("{ident} {{}}")], faults);
                 Style::Tuple
             }
         };
-        let doc = described(attrs.content.description.as_ref(), &attrs.content.examples, &original.attrs);
+        let mut doc = described(attrs.content.description.as_ref(), &attrs.content.examples, &original.attrs);
+        if style == Style::Tuple {
+            describe_elements(&fields, &mut doc);
+        }
         // A newtype variant and its field are one value: what either says is said of it.
         if let (Style::Newtype, [field]) = (style, fields.as_mut_slice()) {
             let key = attrs.content_key.take();
@@ -392,4 +407,14 @@ fn described(given: Option<&LitStr>, examples: &[String], attrs: &[syn::Attribut
         text.push('.');
     }
     text
+}
+
+/// Adds what is said of the elements of a list, each by its place: they share one schema, which cannot say it.
+fn describe_elements(fields: &[Field<'_>], doc: &mut String) {
+    for (index, field) in fields.iter().enumerate().filter(|(_, field)| !field.doc.is_empty()) {
+        if !doc.is_empty() {
+            doc.push('\n');
+        }
+        *doc += &format!("{}. {}", index + 1, field.doc);
+    }
 }

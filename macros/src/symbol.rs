@@ -159,7 +159,12 @@ pub(crate) const SERDE: &[Symbol] = &[
 
 /// The words of `#[response(…)]`.
 pub(crate) const RESPONSE: &[Symbol] = &[
-    honoured("title", TYPE, "title = \"Name\"", "the name of the schema"),
+    honoured(
+        "title",
+        TYPE,
+        "title = \"Name\"",
+        "the name of the schema; what is not `[A-Za-z0-9_-]` becomes `_`, and the name then ends in a number that keeps it distinct",
+    ),
     honoured("description", ALL, "description = \"…\"", "what the model is told, instead of the doc comment"),
     honoured("for", TYPE, "for = \"openai, anthropic\"", "the dialects that must accept the type"),
     honoured("crate", TYPE, "crate = \"path::to::response_schema\"", "where the runtime crate is found"),
@@ -189,6 +194,18 @@ pub(crate) const RESPONSE: &[Symbol] = &[
     honoured("format", INSIDE, "format = \"date\"", "a JSON Schema format name"),
     honoured("min_items", INSIDE, "min_items = 1", "the least number of elements"),
     honoured("max_items", INSIDE, "max_items = 5", "the greatest number of elements"),
+    honoured(
+        "partial",
+        TYPE,
+        "partial(Debug, Clone)",
+        "a type for unfinished values, `Partial…`, with these derives; see `response_schema::partial`",
+    ),
+    honoured(
+        "stream",
+        FIELD,
+        "stream = \"done\"",
+        "in the partial form: `done` appears once it is complete, without a `not_null` field the whole does not appear",
+    ),
     honoured("recursive", FIELD, "recursive", "a reference back to an enclosing generic type"),
     honoured("aliases", VARIANT, "aliases(\"one\", \"two\")", "spellings that decoding maps to a unit variant"),
 ];

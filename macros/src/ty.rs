@@ -141,6 +141,19 @@ pub(crate) fn mentions(tokens: TokenStream, name: &Ident) -> bool {
     })
 }
 
+/// `tokens` with their names looked up as in the rest of the expansion, each in its place; as they are where
+/// `$crate` is among them, which means the crate of the macro that it came from.
+pub(crate) fn seated(tokens: TokenStream) -> TokenStream {
+    if tokens.clone().into_iter().any(|tree| matches!(tree, TokenTree::Ident(ident) if ident == "$crate")) {
+        return tokens;
+    }
+    let seat = |mut tree: TokenTree| {
+        tree.set_span(Span::call_site().located_at(tree.span()));
+        tree
+    };
+    tokens.into_iter().map(seat).collect()
+}
+
 /// Where `tokens` begin and end, as places for generated tokens: the compiler underlines the
 /// user's text, and names are looked up as in the rest of the expansion.
 pub(crate) fn ends(tokens: impl ToTokens) -> (Span, Span) {
@@ -148,6 +161,17 @@ pub(crate) fn ends(tokens: impl ToTokens) -> (Span, Span) {
     let seat = |span: Span| Span::call_site().located_at(span);
     let first = spans.next().map_or_else(Span::call_site, seat);
     (first, spans.last().map_or(first, seat))
+}
+
+/// `tokens`, placed from the beginning of `place` to its end; names in them are looked up as in the rest of the
+/// expansion.
+pub(crate) fn placed_on(place: impl ToTokens, tokens: TokenStream) -> TokenStream {
+    let (start, end) = ends(place);
+    let seat = |(i, mut tree): (usize, TokenTree)| {
+        tree.set_span(if i == 0 { start } else { end });
+        tree
+    };
+    tokens.into_iter().enumerate().map(seat).collect()
 }
 
 #[cfg(test)]

@@ -18,17 +18,17 @@ const fn refuse(problem: Option<&Message>) {
     }
 }
 
-/// Faults of the whole type: counts and sizes.
+/// Faults of the whole type: counts, sizes, and that it has no finite value.
 #[track_caller]
 pub const fn check_type(schema: SchemaRef) {
     refuse(limits::whole(schema, &Dialect::OPENAI).as_ref());
 }
 
-/// A field of this type, with `levels` objects above it, that nests too deep or is a generic type that
-/// does not fit its arguments.
+/// A field of this type, with `levels` objects above it and `at` as the path from the type, that nests too deep or
+/// is a generic type that does not fit its arguments.
 #[track_caller]
-pub const fn check_field(schema: SchemaRef, levels: usize) {
-    refuse(limits::through(schema, levels, &Dialect::OPENAI).as_ref());
+pub const fn check_field(schema: SchemaRef, levels: usize, at: &str) {
+    refuse(limits::through(schema, levels, at, &Dialect::OPENAI).as_ref());
 }
 
 /// Rules that do not fit a field of this type.

@@ -75,7 +75,7 @@ pub fn check<M: EntriesOf + ?Sized>(map: &M, at: Path<'_>, found: &mut Violation
 /// Adds what is wrong with a map by the rules of its field (`min_items`, `max_items`).
 pub fn check_rules<M: EntriesOf + ?Sized>(map: &M, checks: &Checks, at: Path<'_>, found: &mut Violations) {
     if let Some(length) = map.count() {
-        checks.items(length, at, found);
+        checks.items(length, "element", at, found);
     }
 }
 
@@ -84,7 +84,8 @@ pub fn check_rules<M: EntriesOf + ?Sized>(map: &M, checks: &Checks, at: Path<'_>
 #[diagnostic::on_unimplemented(
     message = "`response_schema::entries` carries maps, and `{Self}` is none",
     label = "not a map",
-    note = "it works on `HashMap`, `BTreeMap` and `IndexMap` (feature `indexmap`), and on an `Option` of one of them"
+    note = "it works on `HashMap`, `BTreeMap` and `IndexMap` (feature `indexmap`), and on an `Option` of one of them; for any \
+            other type leave the attribute out"
 )]
 pub trait EntriesOf {
     /// The schema of the entries.

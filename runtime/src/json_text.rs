@@ -19,12 +19,17 @@
 //! ```
 //!
 //! No value is the text `null`; a field of type `Option<…>` is `None` then.
+//!
+//! A model that nobody holds to the schema may write the value itself, without the string around it. Where that is no
+//! string there is only one thing it can mean, and it is read as that: `"arguments": {"a": 1}`, and `null` for no value. A
+//! string always holds JSON text.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, Error, Visitor};
-use serde::{Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::check::{Checks, Path, Violations, shorten};
 use crate::schema::ResponseSchema;
@@ -41,20 +46,26 @@ pub struct JsonText(());
 
 /// No provider has a format for it, so that every schema says it in words: "Must be in the format
 /// JSON text." A description of the type would be lost under that of the field.
-const FORMAT: &str = "JSON text";
+pub(crate) const FORMAT: &str = "JSON text";
 
 impl ResponseSchema for JsonText {
     const SCHEMA: SchemaRef =
         SchemaRef::new(&Schema::plain("JsonText", Kind::String).rules(&Rules { format: FORMAT, ..Rules::new() }));
 }
 
-/// Reads a value from JSON text in a string.
+/// Reads a value from JSON text in a string, or from the value itself if it is no string.
 pub fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
-    deserializer.deserialize_str(TextVisitor(PhantomData))
+    if !deserializer.is_human_readable() {
+        return deserializer.deserialize_str(TextVisitor(PhantomData));
+    }
+    match Value::deserialize(deserializer)? {
+        Value::String(text) => parse(&text),
+        value => T::deserialize(value).map_err(D::Error::custom),
+    }
 }
 
 /// Writes a value as JSON text in a string.
@@ -73,6 +84,7 @@ pub fn check_rules<T: Serialize + ?Sized>(value: &T, checks: &Checks, at: Path<'
     }
 }
 
+/// For formats that are not for people, which cannot say what comes next.
 struct TextVisitor<T>(PhantomData<T>);
 
 impl<T: DeserializeOwned> Visitor<'_> for TextVisitor<T> {
@@ -83,18 +95,19 @@ impl<T: DeserializeOwned> Visitor<'_> for TextVisitor<T> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
-        serde_json::from_str(text).map_err(|error| {
-            // The place inside the text must not be taken for one in the reply.
-            let (line, column) = (error.line(), error.column());
-            let full = error.to_string();
-            let reason = full.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&full);
-            let place = if line > 1 { format!("line {line}, column {column}") } else { format!("column {column}") };
-            E::custom(format_args!(
-                "the string must hold JSON text, but at its {place}: {reason}; it is {}",
-                shorten(text)
-            ))
-        })
+        parse(text)
     }
+}
+
+fn parse<T: DeserializeOwned, E: Error>(text: &str) -> Result<T, E> {
+    serde_json::from_str(text).map_err(|error| {
+        // The place inside the text must not be taken for one in the reply.
+        let (line, column) = (error.line(), error.column());
+        let full = error.to_string();
+        let reason = full.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&full);
+        let place = if line > 1 { format!("line {line}, column {column}") } else { format!("column {column}") };
+        E::custom(format_args!("the string must hold JSON text, but at its {place}: {reason}; it is {}", shorten(text)))
+    })
 }
 
 #[cfg(test)]
@@ -126,6 +139,21 @@ mod tests {
     }
 
     #[test]
+    fn a_value_without_the_string_around_it_is_read() {
+        for (wire, free) in [
+            (
+                json!({"any": {"a": [1, null]}, "maybe": [1, 2]}),
+                Free { any: json!({"a": [1, null]}), maybe: Some(vec![1, 2]) },
+            ),
+            (json!({"any": null, "maybe": null}), Free { any: Value::Null, maybe: None }),
+            (json!({"any": true, "maybe": []}), Free { any: json!(true), maybe: Some(vec![]) }),
+            (json!({"any": -1.5, "maybe": "[3]"}), Free { any: json!(-1.5), maybe: Some(vec![3]) }),
+        ] {
+            assert_eq!(from_str::<Free>(&wire.to_string()).expect("free JSON"), free);
+        }
+    }
+
+    #[test]
     fn what_is_no_json_text_is_refused_in_words() {
         for (wire, said) in [
             (
@@ -133,7 +161,7 @@ mod tests {
                 "must hold JSON text, but at its column 2: key must be a string; it is \"{broken\"",
             ),
             (r#"{"any": "", "maybe": "null"}"#, "EOF while parsing a value"),
-            (r#"{"any": {}, "maybe": "null"}"#, "a string that holds JSON text"),
+            (r#"{"any": 1, "maybe": [300]}"#, "expected u8"),
             (r#"{"any": "1", "maybe": "[300]"}"#, "expected u8"),
         ] {
             let error = from_str::<Free>(wire).expect_err(wire).to_string();

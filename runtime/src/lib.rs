@@ -18,6 +18,8 @@ pub mod entries;
 mod error;
 #[cfg(feature = "json")]
 pub mod json_text;
+#[cfg(feature = "decode")]
+pub mod partial;
 pub mod reference;
 mod schema;
 #[cfg(feature = "decode")]

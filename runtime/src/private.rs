@@ -10,11 +10,29 @@ pub use crate::schema::edge::SchemaRef;
 pub use crate::schema::node::{Arg, Case, Doc, Field, Key, Kind, Object, Schema, Tagging, Union, Unit, key_hash};
 pub use crate::schema::rules::{Bound, Rules};
 
+/// What a rule of the user's own gives.
+#[diagnostic::on_unimplemented(
+    message = "a rule gives a `Result<(), impl Display>`, and this function gives `{Self}`",
+    label = "gives `{Self}`",
+    note = "write `fn(&T) -> Result<(), String>`, with what the value should be as the error: `Err(\"an even number\".into())`"
+)]
+pub trait Verdict {
+    /// What it has to say against the value.
+    fn against(self) -> Option<String>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Display> Verdict for Result<(), E> {
+    fn against(self) -> Option<String> {
+        self.err().map(|error| error.to_string())
+    }
+}
+
 /// What a rule of the user's own has to say against a value.
 ///
 /// Text, and not the error itself, for that may borrow from what the rule was given.
-pub fn verdict<E: Display>(verdict: Result<(), E>) -> Option<String> {
-    verdict.err().map(|error| error.to_string())
+pub fn verdict(verdict: impl Verdict) -> Option<String> {
+    verdict.against()
 }
 
 /// Adds what a rule of the user's own had to say: what was expected, in the user's words.
@@ -23,3 +41,4 @@ pub fn object_to(verdict: Option<String>, at: Path<'_>, found: &mut Violations) 
         found.add(at, expected, "");
     }
 }
+pub use serde::de::DeserializeOwned;

@@ -1,7 +1,7 @@
 //! What the generated check finds in a value, and under which path.
 #![allow(missing_docs)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use response_schema::{CheckContext, Path, ResponseSchema, Violations};
@@ -37,6 +37,48 @@ fn rules_of_a_newtype_and_of_its_place_both_hold() {
         faults(&rated),
         ["`firstRating`: expected at least 10, found 5", "`allRatings[2]`: expected at most 100, found 101"]
     );
+}
+
+#[test]
+fn elements_of_a_tuple_struct_have_their_places() {
+    #[derive(ResponseSchema)]
+    struct Triple(Percent, Percent, #[response(validate = even)] Percent);
+    fn even(percent: &Percent) -> Result<(), &'static str> {
+        if percent.0 % 2 == 0 { Ok(()) } else { Err("an even number") }
+    }
+    assert_eq!(
+        faults(&Triple(Percent(1), Percent(101), Percent(3))),
+        ["`[1]`: expected at most 100, found 101", "`[2]`: expected an even number"]
+    );
+}
+
+/// A list may hold an element twice, which no strict schema can refuse; a set then has fewer.
+#[test]
+fn a_set_counts_what_is_left() {
+    #[derive(serde::Deserialize, ResponseSchema)]
+    struct Tags {
+        #[response(min_items = 2)]
+        tags: BTreeSet<String>,
+    }
+    let tags = |text| serde_json::from_str::<Tags>(text).expect("a set");
+    assert_eq!(faults(&tags(r#"{"tags":["a","a"]}"#)), ["`tags`: expected at least 2 different elements, found 1"]);
+    assert!(faults(&tags(r#"{"tags":["a","a","b"]}"#)).is_empty());
+    let schema = response_schema::json::<Tags>();
+    assert!(schema.contains(r#""description":"No two elements may be equal.","minItems":2"#), "{schema}");
+}
+
+/// The nearest float to a large integer is another number.
+#[test]
+fn bounds_on_floats_are_exact() {
+    #[derive(ResponseSchema)]
+    struct Large {
+        #[response(max = 9007199254740993)]
+        at_most: f64,
+        #[response(exclusive_max = 9007199254740993)]
+        below: f64,
+    }
+    assert!(faults(&Large { at_most: 9_007_199_254_740_992.0, below: 9_007_199_254_740_992.0 }).is_empty());
+    assert_eq!(faults(&Large { at_most: 9_007_199_254_740_994.0, below: 9_007_199_254_740_994.0 }).len(), 2);
 }
 
 #[test]

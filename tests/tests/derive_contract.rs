@@ -3,8 +3,9 @@
 // Values are made and written by serde alone, whose signatures these are.
 #![allow(missing_docs, dead_code, clippy::struct_field_names, clippy::trivially_copy_pass_by_ref)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use response_schema::ResponseSchema;
 use response_schema::testing::assert_contract;
@@ -55,6 +56,27 @@ contract! {
         enum E<T> { #[response(min = 3)] N(T), S { #[response(pattern = "^a$")] s: String } }
     }
     generic_twice: A { struct A { x: B<u8>, y: B<String>, z: Option<B<u8>> } struct B<T> { t: T } }
+    tuple_struct: A { struct A(B, B, B); struct B { b: u8 } }
+    tuple_struct_in_every_place: A {
+        struct A { b: B, list: Vec<B>, e: E, f: F }
+        struct B(f64, f64);
+        enum E { One(B), Two(B, B) }
+        #[serde(tag = "t", content = "c")]
+        enum F { One(B), Two(B, B) }
+    }
+    bounds_at_the_ends_of_64_bits: A {
+        struct A {
+            #[response(min = -9223372036854775808)] a: i64,
+            #[response(max = 9223372036854775807)] b: i64,
+            #[response(exclusive_max = 18446744073709551615)] c: u64,
+            #[response(min = 9007199254740993, max = 9007199254740993)] d: i64
+        }
+    }
+    sets_with_a_least_number: A {
+        struct A { #[response(min_items = 2)] a: HashSet<bool>, #[response(min_items = 3, max_items = 4)] b: B }
+        struct B(BTreeSet<u8>);
+    }
+    flattened_duration: A { struct A { a: u8, #[serde(flatten)] d: Duration, #[serde(flatten)] e: Option<B> } struct B { b: u8 } }
     generic_mutual: A<u8> {
         struct A<T> { b: Option<Box<B<T>>>, t: T }
         struct B<T> { #[response(recursive)] a: Vec<A<T>> }

@@ -1,5 +1,5 @@
 //! Names, identities and descriptions of derived types.
-#![allow(dead_code, missing_docs)]
+#![allow(dead_code, missing_docs, non_ascii_idents)]
 
 use response_schema::{ResponseSchema, json, name};
 use serde_json::Value;
@@ -23,6 +23,52 @@ fn names_fit_whatever_the_type_is_called() {
     assert_eq!(name::<Titled>(), "Titled");
     let odd = name::<Odd>();
     assert!(odd.len() <= 64 && odd.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'), "{odd}");
+}
+
+/// What had to change to fit ends in a number that tells it from others; what fits is left alone.
+#[test]
+fn names_that_had_to_change_stay_distinct() {
+    #[derive(ResponseSchema)]
+    #[response(title = "My Title")]
+    struct Space {}
+    #[derive(ResponseSchema)]
+    #[response(title = "My_Title")]
+    struct Underscore {}
+    #[derive(ResponseSchema)]
+    #[response(title = "My-Title")]
+    struct Hyphen {}
+    #[derive(ResponseSchema)]
+    struct Größe {}
+    #[derive(ResponseSchema)]
+    struct Grüße {}
+    #[derive(ResponseSchema)]
+    struct AVeryLongNameThatGoesOnPastWhatProvidersTakeAndDiffersAtItsEndAlone1 {}
+    #[derive(ResponseSchema)]
+    struct AVeryLongNameThatGoesOnPastWhatProvidersTakeAndDiffersAtItsEndAlone2 {}
+    #[derive(ResponseSchema)]
+    struct Page<T> {
+        item: T,
+    }
+    type Long<T> = Page<Page<Page<Page<Page<T>>>>>;
+    assert_eq!((name::<Underscore>(), name::<Hyphen>()), ("My_Title", "My-Title"));
+    let names = [
+        name::<Space>(),
+        name::<Underscore>(),
+        name::<Hyphen>(),
+        name::<Größe>(),
+        name::<Grüße>(),
+        name::<AVeryLongNameThatGoesOnPastWhatProvidersTakeAndDiffersAtItsEndAlone1>(),
+        name::<AVeryLongNameThatGoesOnPastWhatProvidersTakeAndDiffersAtItsEndAlone2>(),
+        name::<Long<Long<Underscore>>>(),
+        name::<Long<Long<Hyphen>>>(),
+    ];
+    for (i, name) in names.iter().enumerate() {
+        let fits = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+        assert!(fits && (1..=64).contains(&name.len()), "{name}");
+        assert!(!names[..i].contains(name), "{name}");
+    }
+    // The name is all that there is to go by: of another module's type of the same name nothing is known here.
+    assert_eq!(name::<Same>(), name::<inner::Same>());
 }
 
 mod inner {

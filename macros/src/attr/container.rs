@@ -33,6 +33,13 @@ pub(crate) struct ContainerAttrs {
     pub(crate) crate_path: Option<Path>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) validators: Vec<Validator>,
+    pub(crate) partial: Option<PartialForm>,
+}
+
+/// A type for unfinished values is asked for.
+pub(crate) struct PartialForm {
+    /// What it derives.
+    pub(crate) derives: Vec<Path>,
 }
 
 impl ContainerAttrs {
@@ -89,11 +96,29 @@ impl ContainerAttrs {
             }
             "bound" => self.bound = word.text(faults).and_then(|text| predicates(&text, faults)),
             "validate" | "validate_with" => self.validators.extend(Validator::read(word, faults)),
+            "partial" => self.partial = PartialForm::read(word, faults),
             "schema_of" => {
                 self.schema_of = word.parsed("a type in a string", faults).map(|ty| (word.key.span(), ty));
             }
             other => unreachable!("`{other}` is in the table for types but is not read"),
         }
+    }
+}
+
+impl PartialForm {
+    fn read(word: &Word, faults: &Faults) -> Option<Self> {
+        let derives = match &word.value {
+            Value::Flag => Some(Vec::new()),
+            Value::List(list, _) => {
+                let parser = Punctuated::<Path, Token![,]>::parse_terminated;
+                parser.parse2(list.clone()).ok().map(|list| list.into_iter().collect())
+            }
+            Value::Lit { .. } | Value::Path(_) => None,
+        };
+        if derives.is_none() {
+            word.wrong("the derives of the partial form, if any", faults);
+        }
+        derives.map(|derives| Self { derives })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Attributes of a field.
 
 use proc_macro2::Span;
-use syn::{Attribute, LitStr, Path, Type};
+use syn::{Attribute, Ident, LitStr, Path, Type};
 
 use super::rules::RuleSet;
 use super::{Family, Word, read};
@@ -17,6 +17,7 @@ pub(crate) struct FieldAttrs {
     pub(crate) flatten: Option<Span>,
     pub(crate) skip: bool,
     pub(crate) recursive: Option<Recursive>,
+    pub(crate) appears: Option<Appears>,
     pub(crate) content: Content,
 }
 
@@ -29,6 +30,15 @@ pub(crate) struct Content {
     pub(crate) validators: Vec<Validator>,
     pub(crate) description: Option<LitStr>,
     pub(crate) examples: Vec<String>,
+}
+
+/// When a field appears in the partial form of its type; the word is kept for faults.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Appears {
+    /// Once it is complete.
+    Done(Span),
+    /// It is what the whole waits for.
+    NotNull(Span),
 }
 
 /// A reference back to an enclosing generic type.
@@ -44,7 +54,7 @@ pub(crate) enum With {
     Entries,
     /// `response_schema::json_text`.
     JsonText,
-    /// Any other: the word, and the module whose functions it names.
+    /// Any other: the word, and the function that reads.
     Other(Span, Option<Path>),
 }
 
@@ -79,6 +89,17 @@ impl FieldAttrs {
                     _ => word.parsed("the enclosing type in a string", faults),
                 };
                 self.recursive = Some(Recursive { key: word.key.span(), target });
+            }
+            "stream" => {
+                let span = word.key.span();
+                self.appears = word.text(faults).and_then(|text| match text.value().as_str() {
+                    "done" => Some(Appears::Done(span)),
+                    "not_null" => Some(Appears::NotNull(span)),
+                    _ => {
+                        faults.on(&text, "`stream` is `\"done\"` or `\"not_null\"`");
+                        None
+                    }
+                });
             }
             other => unreachable!("`{other}` is in the table for fields but is not read"),
         }
@@ -141,8 +162,8 @@ impl With {
     /// From `with = "module"` or `deserialize_with = "module::deserialize"`.
     fn read(word: &Word, faults: &Faults) -> Option<Self> {
         let mut path: Option<Path> = word.text(faults)?.parse().ok();
-        if word.symbol.word == "deserialize_with" {
-            path = path.and_then(module_of);
+        if let ("with", Some(module)) = (word.symbol.word, &mut path) {
+            module.segments.push(Ident::new("deserialize", word.key.span()).into());
         }
         Some(Self::Other(word.key.span(), path))
     }
@@ -150,9 +171,10 @@ impl With {
     /// Knows the runtime's own modules: by the crate's name, or by what `crate = "…"` calls it. A
     /// module of the user's that is merely named alike is not ours.
     fn resolve(&mut self, crate_path: Option<&Path>) {
-        let Self::Other(_, Some(path)) = self else { return };
+        let Self::Other(_, Some(function)) = self else { return };
+        let Some(path) = module_of(function.clone()) else { return };
         let names = |path: &Path| path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>();
-        let names_of_path = names(path);
+        let names_of_path = names(&path);
         let Some((module, root)) = names_of_path.split_last() else { return };
         let ours = root.last().is_some_and(|last| last == "response_schema")
             || crate_path.is_some_and(|crate_path| names(crate_path) == root);
@@ -165,7 +187,8 @@ impl With {
 
     /// Whether it names a module like one of the runtime's, but by a path that could be anyone's.
     pub(crate) fn resembles(&self) -> Option<&'static str> {
-        let Self::Other(_, Some(path)) = self else { return None };
+        let Self::Other(_, Some(function)) = self else { return None };
+        let path = module_of(function.clone())?;
         ["entries", "json_text"].into_iter().find(|name| path.segments.last().is_some_and(|last| last.ident == name))
     }
 }

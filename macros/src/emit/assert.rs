@@ -25,13 +25,14 @@ pub(crate) fn checks(context: &Context<'_>, statics: &RuleConsts) -> TokenStream
     match &container.shape {
         Shape::Stated(_) | Shape::Unit => {}
         Shape::Newtype(field) => {
-            checks.extend(field_check(context, field, 0));
+            checks.extend(field_check(context, field, 0, ""));
             checks.extend(rule_checks(context, field, statics));
         }
+        Shape::Tuple(fields) => checks.extend(elements_check(context, fields, 0, "")),
         Shape::Struct(fields) => {
             // The tag, if there is one, is the first member.
             let first = usize::from(container.attrs.tag.is_some());
-            checks.extend(members(context, fields, (&itself, 0, first), 1, statics));
+            checks.extend(members(context, fields, (&itself, 0, first), (1, None), statics));
         }
         Shape::Enum(tagging, variants) => {
             for (index, variant) in variants.iter().enumerate() {
@@ -85,6 +86,12 @@ fn variant_checks(
     let itself = edge(context);
     let wrapped = usize::from(matches!(tagging, Tagging::External | Tagging::Adjacent(..)));
     let tagged = matches!(tagging, Tagging::Internal(_));
+    let above = match tagging {
+        Tagging::External => Some(variant.name.clone()),
+        Tagging::Adjacent(_, content) => Some(content.value()),
+        Tagging::Internal(_) | Tagging::Untagged => None,
+    };
+    let above = above.as_deref();
     match (variant.style, variant.fields.as_slice()) {
         _ if variant.stated().is_some() => {}
         (Style::Struct, fields) => {
@@ -94,13 +101,16 @@ fn variant_checks(
                 0 => (itself.clone(), case),
                 _ => (union::content(context, variant, statics), 0),
             };
-            checks.extend(members(context, fields, (&root, case, usize::from(tagged)), wrapped + 1, statics));
+            checks.extend(members(context, fields, (&root, case, usize::from(tagged)), (wrapped + 1, above), statics));
         }
         (Style::Newtype, [field]) => {
             if !tagged {
-                checks.extend(field_check(context, field, wrapped));
+                checks.extend(field_check(context, field, wrapped, above.unwrap_or_default()));
             }
             checks.extend(rule_checks(context, field, statics));
+        }
+        (Style::Tuple, fields) => {
+            checks.extend(elements_check(context, fields, wrapped, above.unwrap_or_default()));
         }
         _ => {}
     }
@@ -117,12 +127,13 @@ fn variant_checks(
 }
 
 /// The checks of an object's fields. Given are the node and the number of the case in it that the
-/// object is, the number of its first member, and how many objects stand above a field's value.
+/// object is, the number of its first member, how many objects stand above a field's value, and the key that leads
+/// to the object.
 fn members(
     context: &Context<'_>,
     fields: &[Field<'_>],
     (root, case, first): (&TokenStream, usize, usize),
-    levels: usize,
+    (levels, above): (usize, Option<&str>),
     statics: &RuleConsts,
 ) -> TokenStream {
     let mut checks = TokenStream::new();
@@ -132,19 +143,27 @@ fn members(
             checks.extend(call(place(field), "check_flatten", &quote!(#root, #case, #member)));
             continue;
         }
-        checks.extend(field_check(context, field, levels));
+        let at = above.map_or_else(|| field.key.clone(), |above| format!("{above}.{}", field.key));
+        checks.extend(field_check(context, field, levels, &at));
         checks.extend(rule_checks(context, field, statics));
     }
     checks
 }
 
-fn field_check(context: &Context<'_>, field: &Field<'_>, levels: usize) -> TokenStream {
+/// The check of a field's type, with so many objects above it and `at` as the path to it.
+fn field_check(context: &Context<'_>, field: &Field<'_>, levels: usize, at: &str) -> TokenStream {
     if field.source().ty().is_none_or(ty::looks_scalar) {
         return TokenStream::new();
     }
     let schema = context.schema(&field.source());
     let levels = Literal::usize_unsuffixed(levels);
-    call(place(field), "check_field", &quote!(#schema, #levels))
+    call(place(field), "check_field", &quote!(#schema, #levels, #at))
+}
+
+/// The check of the one type that all elements of a list have; if they have not, the compiler says so.
+fn elements_check(context: &Context<'_>, fields: &[Field<'_>], levels: usize, at: &str) -> TokenStream {
+    let first = fields.first();
+    first.map(|field| field_check(context, field, levels, &format!("{at}[]"))).unwrap_or_default()
 }
 
 /// The rules of a field against its type: one check for each kind of rule, on the first of the kind.

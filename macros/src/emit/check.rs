@@ -1,11 +1,12 @@
 //! The check of a value: nested values first, then the rules of the fields, then the user's own.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::{Context, RuleConsts, text};
 use crate::attr::field::Validator;
 use crate::model::{Field, Shape, Source, Style, Tagging, Variant};
+use crate::ty;
 
 /// The methods `check` and `check_rules` of the impl, as far as the type needs them.
 ///
@@ -23,6 +24,9 @@ pub(crate) fn methods(context: &Context<'_>, statics: &RuleConsts) -> TokenStrea
             forward = forward_rules(context, field);
             let member = &field.member;
             value(context, field, &quote!(&self.#member), &quote!(__at), statics)
+        }
+        Shape::Tuple(fields) => {
+            fields.iter().enumerate().map(|element| list_element(context, element, statics)).collect()
         }
         Shape::Struct(fields) => fields.iter().map(|field| struct_field(context, field, statics)).collect(),
         Shape::Enum(tagging, variants) => variants_match(context, tagging, variants, statics),
@@ -54,6 +58,12 @@ fn forward_rules(context: &Context<'_>, field: &Field<'_>) -> TokenStream {
 fn struct_field(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
     let member = &field.member;
     value(context, field, &quote!(&self.#member), &place(field, &quote!(__at)), statics)
+}
+
+fn list_element(context: &Context<'_>, (index, field): (usize, &Field<'_>), statics: &RuleConsts) -> TokenStream {
+    let member = &field.member;
+    let index = Literal::usize_unsuffixed(index);
+    value(context, field, &quote!(&self.#member), &quote!(__at.index(#index)), statics)
 }
 
 /// Where a field's value stands, from where its object stands.
@@ -119,8 +129,14 @@ fn value(
 fn validate(validator: &Validator, reference: &TokenStream, at: &TokenStream) -> TokenStream {
     let function = &validator.function;
     let context = validator.with_context.then(|| quote!(, __found.context()));
+    // All of the call stands on the path, which is what must be edited if the function takes or gives something
+    // else. As a part of the expansion: the compiler would else propose edits of the call as if it were in the file.
+    let (_, end) = ty::ends(function);
+    let mut arguments = Group::new(Delimiter::Parenthesis, ty::placed_on(function, quote!(#reference #context)));
+    arguments.set_span(end);
+    let callee = ty::seated(function.to_token_stream());
     quote! {
-        let __verdict = __p::verdict(#function(#reference #context));
+        let __verdict = __p::verdict(#callee #arguments);
         __p::object_to(__verdict, #at, __found);
     }
 }

@@ -3,6 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::LitStr;
+use syn::ext::IdentExt;
 
 use super::{Context, RuleConsts, aliases, doc, key, text, union};
 use crate::model::{Field, Shape};
@@ -44,6 +45,10 @@ pub(crate) fn node(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
             let inner = context.field_schema(field);
             quote!(__p::Kind::Transparent(#inner))
         }
+        Shape::Tuple(fields) => {
+            let list = union::tuple(context, fields, container.written());
+            quote!(__p::Kind::Transparent(<#list as __p::ResponseSchema>::SCHEMA))
+        }
         Shape::Struct(fields) => {
             let tag = container.attrs.tag.as_ref().map(|key| Tag {
                 key,
@@ -71,7 +76,14 @@ pub(crate) fn identity(context: &Context<'_>, kind: &TokenStream) -> TokenStream
     let identity = Literal::u128_unsuffixed(context.identity);
     let args = &context.bounds.args;
     let generic = if context.bounds.generic { quote!(.generic(&[#(#args),*])) } else { TokenStream::new() };
-    quote!(__p::Schema::derived(#name, #identity, ::core::module_path!(), #kind) #generic)
+    let spelled = context.container.original.ident.unraw().to_string();
+    let ident = if spelled == context.container.name {
+        TokenStream::new()
+    } else {
+        let spelled = text(&spelled);
+        quote!(.ident(#spelled))
+    };
+    quote!(__p::Schema::derived(#name, #identity, ::core::module_path!(), #kind) #ident #generic)
 }
 
 /// A tag.

@@ -11,13 +11,12 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::Fields;
 use syn::ext::IdentExt;
 
 use super::schema::{Tag, extras, object, object_fn, tag_field};
 use super::{Context, RuleConsts, aliases, doc, key, text};
 use crate::json;
-use crate::model::{Style, Tagging, Variant};
+use crate::model::{Field, Style, Tagging, Variant};
 
 /// The kind of an enum.
 pub(crate) fn kind(
@@ -169,7 +168,7 @@ pub(crate) fn content(context: &Context<'_>, variant: &Variant<'_>, statics: &Ru
     match (variant.style, variant.fields.as_slice()) {
         (Style::Newtype, [field]) => context.field_schema(field),
         (Style::Tuple, _) => {
-            let ty = tuple(context, variant);
+            let ty = tuple(context, &variant.fields, &variant.original.fields);
             quote!(<#ty as __p::ResponseSchema>::SCHEMA)
         }
         (_, fields) => {
@@ -180,13 +179,11 @@ pub(crate) fn content(context: &Context<'_>, variant: &Variant<'_>, statics: &Ru
     }
 }
 
-/// The tuple type of a tuple variant: whether all elements are alike is for the type system to say.
-pub(crate) fn tuple(context: &Context<'_>, variant: &Variant<'_>) -> TokenStream {
-    let types = variant.fields.iter().map(|field| context.schema_type(&field.source()));
+/// The tuple type of these fields, placed on `list`: whether all elements are alike is for the type system to say.
+pub(crate) fn tuple(context: &Context<'_>, fields: &[Field<'_>], list: impl ToTokens) -> TokenStream {
+    let types = fields.iter().map(|field| context.schema_type(&field.source()));
     let mut group = Group::new(Delimiter::Parenthesis, quote!(#(#types),*));
-    if let Fields::Unnamed(list) = &variant.original.fields {
-        group.set_span(super::ty::ends(list.to_token_stream()).0);
-    }
+    group.set_span(super::ty::ends(list).0);
     TokenTree::Group(group).into_token_stream()
 }
 

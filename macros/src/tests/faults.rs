@@ -22,6 +22,20 @@ faults! {
         "unknown `response` attribute `titel`; did you mean `title`?",
         "unknown `response` attribute `desciption`; did you mean `description`?",
     ];
+    partial_forms: {
+        struct A { #[response(stream = "done")] a: u8 }
+    } => ["`stream` is about the partial form; ask for one with `#[response(partial)]` on the type"];
+    partial_words: {
+        #[response(partial = "Debug")]
+        struct A { #[response(stream = "whole")] a: u8 }
+    } => [
+        "`partial` takes the derives of the partial form, if any: `partial(Debug, Clone)`",
+        "`stream` is `\"done\"` or `\"not_null\"`",
+    ];
+    partial_flatten: {
+        #[response(partial)]
+        struct A { #[serde(flatten)] #[response(stream = "done")] a: B }
+    } => ["a flattened field has no value of its own that could appear; put `stream` on the fields in its type"];
     a_word_in_the_wrong_place: {
         #[response(min = 1)]
         struct A { #[response(title = "x")] a: u8 }

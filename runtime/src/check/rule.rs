@@ -1,5 +1,6 @@
 //! Values against [`Rules`].
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -9,7 +10,7 @@ use super::format::check_format;
 use super::regex::compile;
 use super::{Path, Violations};
 use crate::schema::ResponseSchema;
-use crate::schema::rules::{Bound, Rules};
+use crate::schema::rules::{Bound, Rules, order};
 
 /// A number as the rules see it: exact where it is whole.
 #[derive(Clone, Copy)]
@@ -19,22 +20,22 @@ pub(crate) enum Numeral {
 }
 
 impl Numeral {
-    #[allow(clippy::cast_precision_loss)] // only where the other side is a fraction
-    fn less(self, bound: &Bound) -> bool {
+    /// How it compares with a bound, exactly; `None` for what is no number.
+    fn order(self, bound: &Bound) -> Option<Ordering> {
         match (self, bound.whole) {
-            (Self::Whole(value), Some(bound)) => value < bound,
-            (Self::Whole(value), None) => (value as f64) < bound.float,
-            (Self::Float(value), _) => value < bound.float,
+            (Self::Whole(value), Some(bound)) => Some(value.cmp(&bound)),
+            (Self::Whole(value), None) => order(value, bound.float),
+            (Self::Float(value), Some(bound)) => order(bound, value).map(Ordering::reverse),
+            (Self::Float(value), None) => value.partial_cmp(&bound.float),
         }
     }
 
-    #[allow(clippy::cast_precision_loss)]
+    fn less(self, bound: &Bound) -> bool {
+        self.order(bound) == Some(Ordering::Less)
+    }
+
     fn greater(self, bound: &Bound) -> bool {
-        match (self, bound.whole) {
-            (Self::Whole(value), Some(bound)) => value > bound,
-            (Self::Whole(value), None) => (value as f64) > bound.float,
-            (Self::Float(value), _) => value > bound.float,
-        }
+        self.order(bound) == Some(Ordering::Greater)
     }
 
     /// Whether it is a multiple; for fractions, to within rounding of the quotient.
@@ -95,9 +96,9 @@ impl Checks {
         }
     }
 
-    /// Adds what is wrong with the length of a list.
-    pub(crate) fn items(&self, length: usize, at: Path<'_>, found: &mut Violations) {
-        check_length(length, (self.rules.min_items, self.rules.max_items), "element", at, found);
+    /// Adds what is wrong with the length of a list of what is counted.
+    pub(crate) fn items(&self, length: usize, what: &str, at: Path<'_>, found: &mut Violations) {
+        check_length(length, (self.rules.min_items, self.rules.max_items), what, at, found);
     }
 }
 

@@ -31,6 +31,7 @@ mod decoder;
 mod error;
 #[cfg(feature = "jsonschema")]
 mod full;
+pub(crate) mod grow;
 mod locate;
 mod near;
 mod number;

@@ -148,7 +148,21 @@ pub(super) enum Form {
     Tag { tag: String, content: Option<String> },
 }
 
+/// Which node an edge leads to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place(usize);
+
+impl Edge {
+    pub(super) fn place(&self) -> Place {
+        Place(self.node)
+    }
+}
+
 impl Plan {
+    pub(super) fn at(&self, place: Place) -> &Node {
+        &self.nodes[place.0]
+    }
+
     pub(super) fn node(&self, edge: &Edge) -> &Node {
         &self.nodes[edge.node]
     }

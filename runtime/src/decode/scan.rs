@@ -17,7 +17,7 @@
 //! waste exceeds the text a few times, the parser stops looking ahead.
 
 mod fence;
-mod reasoning;
+pub(super) mod reasoning;
 
 use std::cell::RefCell;
 use std::ops::Range;

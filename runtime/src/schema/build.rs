@@ -10,6 +10,7 @@ impl Schema {
     pub const fn plain(name: &'static str, kind: Kind) -> Self {
         Self {
             name,
+            ident: name,
             place: 0,
             args: &[],
             named: false,
@@ -28,6 +29,12 @@ impl Schema {
     #[must_use]
     pub const fn derived(name: &'static str, hash: u128, module: &'static str, kind: Kind) -> Self {
         Self { place: place(hash, module), named: true, ..Self::plain(name, kind) }
+    }
+
+    /// With the name in Rust, where it is not the schema's.
+    #[must_use]
+    pub const fn ident(self, ident: &'static str) -> Self {
+        Self { ident, ..self }
     }
 
     /// With the generic arguments that the schema depends on; checked where it is used.

@@ -9,8 +9,14 @@ use super::node::Kind;
 use super::survey::{ANONYMOUS_LEVELS, MOST_TYPES, Survey};
 use crate::dialect::Dialect;
 
-/// Why a schema with `levels` objects around it is too deep.
-pub(crate) const fn deep(schema: SchemaRef, levels: usize, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
+/// Why a schema with `levels` objects around it, and `at` as the path that leads to it, is too deep.
+pub(crate) const fn deep(
+    schema: SchemaRef,
+    levels: usize,
+    at: &str,
+    survey: &Survey<'_>,
+    dialect: &Dialect,
+) -> Option<Message> {
     let limit = dialect.limits.depth;
     let mut heights = Heights { survey, known: [0; MOST_TYPES], limit };
     let depth = levels + heights.of(schema, levels);
@@ -18,7 +24,7 @@ pub(crate) const fn deep(schema: SchemaRef, levels: usize, survey: &Survey<'_>, 
         return None;
     }
     let message = Message::new("this nests objects more than ").number(limit).text(" deep, which ").text(dialect.name);
-    Some(heights.path(schema, levels, message.text(" refuses; the path is ")).text(
+    Some(heights.path(schema, levels, message.text(" refuses; the path is `").text(at)).text(
         "; flatten a level (`#[serde(flatten)]`), or carry the inner part as a list beside it, linked by an identifier",
     ))
 }
@@ -92,11 +98,10 @@ impl Heights<'_> {
         height
     }
 
-    /// Adds the longest path to a message: `a.b[].c`.
+    /// Adds the longest path to a message that ends where the path begins: `a.b[].c`.
     const fn path(&mut self, schema: SchemaRef, above: usize, mut message: Message) -> Message {
         let mut schema = schema;
         let mut above = above;
-        message = message.text("`");
         while above <= self.limit {
             let mut node = schema.get();
             let mut wrappers = 0;

@@ -30,21 +30,42 @@ use crate::dialect::{Dialect, OpenAi, Refusal, Spec};
 /// # Compile errors
 ///
 /// A type that the provider would refuse (too deep, too many properties, …) is a compile error
-/// where the constant is used. For a type without type parameters the derive reports it first.
+/// where the text is asked for. For a type without type parameters the derive reports it first.
 #[must_use]
+#[track_caller]
 pub const fn json<T: ResponseSchema + ?Sized>() -> &'static str {
     json_for::<T, OpenAi>()
 }
 
 /// The type's schema for the dialect `D`, as JSON text.
+///
+/// # Compile errors
+///
+/// As [`json`].
 #[must_use]
+#[track_caller]
 pub const fn json_for<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
+    // Here first, and not in the text's own constant alone: a constant of the user's is then blamed on its line.
+    if let Some(problem) = Document::<T, D>::PROBLEM {
+        panic!("{}", problem);
+    }
+    text::<T, D>()
+}
+
+/// The text. It is a constant of another function than [`json_for`], whose constants would be evaluated before it.
+const fn text<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
     Document::<T, D>::JSON
 }
 
 /// The type's name on the wire: `Ticket`, `Page_of_Ticket`.
 ///
-/// It fits `[A-Za-z0-9_-]{1,64}`, which every provider accepts.
+/// It is the type's own name, or what `#[response(title = "…")]` or serde's `rename` calls it, then those of its generic
+/// arguments. It fits `[A-Za-z0-9_-]{1,64}`, which every provider accepts. Where it had to change for that, it ends in a
+/// number made from the original, so that two names never become one: `My Title` is `My_Title_a11865`, `My_Title` stays
+/// as it is.
+///
+/// Two types of one name in different modules have one name here too; inside a document their definitions are
+/// told apart (`Status`, `Status2`). Give one of them a `title` where they are used side by side.
 ///
 /// ```
 /// const NAME: &str = response_schema::name::<Vec<bool>>();
@@ -58,9 +79,14 @@ pub const fn name<T: ResponseSchema + ?Sized>() -> &'static str {
 struct Document<T: ?Sized, D>(PhantomData<D>, PhantomData<T>);
 
 impl<T: ResponseSchema + ?Sized, D: Spec> Document<T, D> {
+    const PROBLEM: Option<&'static str> = match const { &limits::problem(T::SCHEMA, &D::DIALECT) } {
+        Some(problem) => Some(problem.as_str()),
+        None => None,
+    };
+
     const LEN: usize = {
-        if let Some(problem) = limits::problem(T::SCHEMA, &D::DIALECT) {
-            panic!("{}", problem.as_str());
+        if let Some(problem) = Self::PROBLEM {
+            panic!("{}", problem);
         }
         len(T::SCHEMA, &D::DIALECT)
     };

@@ -197,6 +197,13 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
     let Kind::Object(object) = node.kind else { return None };
     let field = &object.fields[i];
     if flattened_alternatives(field.schema) == 0 {
+        if flattens_on(field.schema, FLATTEN_LEVELS) {
+            return Some(
+                Message::new("`").name(field.schema.get()).text(
+                    "` flattens itself in turn, so the keys of this object would have no end; leave `flatten` out",
+                ),
+            );
+        }
         return Some(
             Message::new(
                 "only a struct, an `Option` of one, or an enum whose every variant is an object can be flattened; `",
@@ -250,6 +257,37 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
         k += 1;
     }
     None
+}
+
+/// Whether flattening what a schema has to flatten goes on past all levels.
+const fn flattens_on(schema: SchemaRef, fuel: usize) -> bool {
+    if fuel == 0 {
+        return true;
+    }
+    match resolve(schema).kind {
+        Kind::Nullable(inner) => flattens_on(inner, fuel - 1),
+        Kind::Object(object) if object.flattens => {
+            let mut i = 0;
+            while i < object.fields.len() {
+                if object.fields[i].flatten && flattens_on(object.fields[i].schema, fuel - 1) {
+                    return true;
+                }
+                i += 1;
+            }
+            false
+        }
+        Kind::Union(union) => {
+            let mut i = 0;
+            while i < union.cases.len() {
+                if flattens_on(union.cases[i].schema, fuel - 1) {
+                    return true;
+                }
+                i += 1;
+            }
+            false
+        }
+        _ => false,
+    }
 }
 
 /// Whether a flattened value refuses keys that are not its own. serde shows a struct its own keys only, but an

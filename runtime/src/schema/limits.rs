@@ -7,12 +7,12 @@
 
 use super::depth::deep;
 use super::edge::SchemaRef;
-use super::faults;
 use super::message::Message;
 use super::node::Kind;
 use super::shape::is_plain_object;
 use super::survey::{Fault, Survey, on_heap, with_survey};
 use super::weight::weight;
+use super::{faults, finite};
 use crate::dialect::Dialect;
 
 /// Why a document of the type behind `root` would be refused.
@@ -32,8 +32,8 @@ const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> 
     if let Some(problem) = generic_faults(survey) {
         return Some(problem);
     }
-    let wrapper = !is_plain_object(root) as usize;
-    if let Some(problem) = deep(root, wrapper, survey, dialect) {
+    let (levels, at) = if is_plain_object(root) { (0, "") } else { (1, "value") };
+    if let Some(problem) = deep(root, levels, at, survey, dialect) {
         return Some(problem);
     }
     weight(root, survey, dialect).refusal(root.get(), dialect)
@@ -48,7 +48,7 @@ const fn endless(root: SchemaRef, survey: &Survey<'_>) -> Option<Message> {
                 "` contains itself with no object or enum between, so its schema would have no end; \
                  put the inner value into a field of a struct",
             ),
-            Fault::Dangling(name) => Message::new("a field of `").name(root.get()).text("` refers back to `").text(name).text(
+            Fault::Dangling(to) => Message::new("a field of `").name(root.get()).text("` refers back to `").name(to).text(
                 "` with `recursive`, but that type does not enclose it; leave `recursive` out, or derive the schema \
                  from the enclosing type",
             ),
@@ -66,10 +66,13 @@ const fn generic_faults(survey: &Survey<'_>) -> Option<Message> {
     let mut i = 0;
     while i < survey.len() {
         let node = survey.entry(i).node;
-        if !node.checked
-            && let Some(problem) = faults::own(node)
-        {
-            return Some(problem);
+        if !node.checked {
+            if let Some(problem) = faults::own(node) {
+                return Some(problem);
+            }
+            if let Some(problem) = finite::problem(i, survey) {
+                return Some(problem);
+            }
         }
         i += 1;
     }
@@ -84,28 +87,33 @@ pub(crate) const fn whole(root: SchemaRef, dialect: &Dialect) -> Option<Message>
         if let Some(problem) = endless(root, survey) {
             return Some(problem);
         }
+        if let Some(own) = survey.find(root.get())
+            && let Some(problem) = finite::problem(own, survey)
+        {
+            return Some(problem);
+        }
         weight(root, survey, dialect).refusal(root.get(), dialect)
     })
 }
 
-/// Why a field cannot have this type, with `levels` objects above it: it nests too deep, or it is a
-/// generic type that does not fit its arguments.
+/// Why a field cannot have this type, with `levels` objects above it and `at` as the path to it: it nests too
+/// deep, or it is a generic type that does not fit its arguments.
 ///
 /// A type without parameters that is at fault on its own is not blamed again on those that contain
 /// it: the derive has reported it where it is defined.
-pub(crate) const fn through(schema: SchemaRef, levels: usize, dialect: &Dialect) -> Option<Message> {
+pub(crate) const fn through(schema: SchemaRef, levels: usize, at: &str, dialect: &Dialect) -> Option<Message> {
     with_survey!(schema, |survey| {
         if survey.fault().is_some() {
             return None;
         }
         if checked(schema) {
-            if deep(schema, 0, survey, dialect).is_some() {
+            if deep(schema, 0, "", survey, dialect).is_some() {
                 return None;
             }
         } else if let Some(problem) = generic_faults(survey) {
             return Some(problem);
         }
-        deep(schema, levels, survey, dialect)
+        deep(schema, levels, at, survey, dialect)
     })
 }
 

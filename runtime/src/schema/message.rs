@@ -1,7 +1,7 @@
 //! Text of a compile error, made in const evaluation.
 
-use super::name::{name_len, write_name};
-use super::node::Schema;
+use super::node::{Arg, Schema};
+use super::survey::same_text;
 use super::write::Text;
 
 /// The text of a compile error. A piece that does not fit is left out.
@@ -32,13 +32,27 @@ impl Message {
         self
     }
 
-    /// With a type's name.
-    pub(crate) const fn name(mut self, node: &Schema) -> Self {
-        let mut writer = self.0.writer();
-        if name_len(node) <= writer.room() {
-            write_name(node, &mut writer);
+    /// With a type as it is written in Rust: `Option<Page<u8>>`.
+    pub(crate) const fn name(self, node: &Schema) -> Self {
+        let foreign = node.place == 0;
+        if foreign && same_text(node.ident, "null") {
+            return self.text("()");
         }
-        self
+        let (open, between, close) =
+            if foreign && same_text(node.ident, "Array") { ("[", "; ", "]") } else { ("<", ", ", ">") };
+        let mut message = if open.as_bytes()[0] == b'[' { self } else { self.text(node.ident) };
+        let mut i = 0;
+        while i < node.args.len() {
+            message = message.text(if i == 0 { open } else { between });
+            message = match node.args[i] {
+                Arg::Type(schema) => message.name(schema.get()),
+                // Given as `N as u128`, so a negative number fills the upper half.
+                Arg::Const(value) if value > u128::MAX / 2 => message.text("-").number(value.wrapping_neg() as usize),
+                Arg::Const(value) => message.number(value as usize),
+            };
+            i += 1;
+        }
+        if i > 0 { message.text(close) } else { message }
     }
 
     /// Whether the last byte is this one.

@@ -9,6 +9,7 @@
 //! | [`render`] | JSON text for a dialect |
 //! | [`limits`] | what a provider would refuse: [`depth`], and [`weight`] (counts and sizes) |
 //! | [`faults`] | what no strict schema can say: colliding keys, rules that do not fit |
+//! | [`finite`] | whether a type that contains itself has a value at all |
 //! | [`overlap`] | whether serde would read one variant of an untagged enum as another |
 //! | [`shape`] | flattened members and the alternatives they make |
 
@@ -18,6 +19,7 @@ mod depth;
 mod document;
 pub(crate) mod edge;
 pub(crate) mod faults;
+mod finite;
 pub(crate) mod impls;
 pub(crate) mod limits;
 pub(crate) mod message;

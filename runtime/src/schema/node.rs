@@ -33,6 +33,8 @@ use super::rules::Rules;
 pub struct Schema {
     /// The type's short name, fit for a definition (`[A-Za-z0-9_-]`), without its generic arguments.
     pub name: &'static str,
+    /// The type's name in Rust, for messages.
+    pub ident: &'static str,
     /// Tells types apart that share a name: made from where the type is defined. Zero for
     /// types that are told apart by name and arguments alone (those of std).
     pub place: u128,

@@ -7,9 +7,10 @@
 
 use super::edge::SchemaRef;
 use super::message::Message;
-use super::node::{Field, Kind, Object, Schema, Unit, Unknown};
+use super::node::{Case, Field, Kind, Object, Schema, Union, Unit, Unknown};
 use super::shape::{Members, accepts_null, alternatives, resolve};
 use super::survey::same_text;
+use crate::json_text;
 
 /// How many types deep the proof looks.
 const LEVELS: usize = 12;
@@ -19,25 +20,64 @@ pub(crate) const fn with_earlier(node: &'static Schema, later: usize) -> Option<
     let Kind::Union(union) = node.kind else { return None };
     let mut i = 0;
     while i < later {
-        if takes(union.cases[i].schema, union.cases[later].schema, LEVELS) {
-            return Some(
-                Message::new("serde tries `")
-                    .text(union.cases[i].name)
-                    .text("` before `")
-                    .text(union.cases[later].name)
-                    .text("`, and a value of `")
-                    .text(union.cases[later].name)
-                    .text("` may fit `")
-                    .text(union.cases[i].name)
-                    .text(
-                        "`, so it would be read as the wrong variant; put the variant that asks for more first, \
-                         make them differ in a key or a kind, or tag the enum (`#[serde(tag = \"…\")]`)",
-                    ),
-            );
+        let (earlier, later) = (&union.cases[i], &union.cases[later]);
+        if takes(earlier.schema, later.schema, LEVELS) {
+            let message = Message::new("serde tries `")
+                .text(earlier.name)
+                .text("` before `")
+                .text(later.name)
+                .text("`, and a value of `")
+                .text(later.name)
+                .text("` may fit `")
+                .text(earlier.name)
+                .text("`, so it would be read as the wrong variant; ");
+            return Some(remedy(union, earlier, later, message));
         }
         i += 1;
     }
     None
+}
+
+/// What to write instead: the nearest thing that compiles, and what always does.
+const fn remedy(union: Union, earlier: &Case, later: &Case, message: Message) -> Message {
+    if !takes(later.schema, earlier.schema, LEVELS) {
+        let message = message.text("put `").text(later.name).text("` before `").text(earlier.name);
+        return message.text("`, or replace `untagged` by ").text(tagging(union));
+    }
+    let message = match resolve(earlier.schema).kind {
+        Kind::String | Kind::Enum(_) if is_text(later.schema) => {
+            message.text("write one variant with a `String` in place of the two")
+        }
+        Kind::Integer if matches!(resolve(later.schema).kind, Kind::Integer) => {
+            message.text("write one variant with an integer in place of the two")
+        }
+        Kind::Integer | Kind::Number if is_number(later.schema) => {
+            message.text("write one variant with an `f64` in place of the two")
+        }
+        Kind::Null | Kind::Boolean => message.text("write one variant in place of the two"),
+        _ => return message.text("replace `untagged` by ").text(tagging(union)),
+    };
+    message.text(", or leave `untagged` out, so that each value stands under its variant's name")
+}
+
+const fn is_text(schema: SchemaRef) -> bool {
+    matches!(resolve(schema).kind, Kind::String | Kind::Enum(_))
+}
+
+const fn is_number(schema: SchemaRef) -> bool {
+    matches!(resolve(schema).kind, Kind::Integer | Kind::Number)
+}
+
+/// A tagging that every variant can have.
+const fn tagging(union: Union) -> &'static str {
+    let mut i = 0;
+    while i < union.cases.len() {
+        if alternatives(union.cases[i].schema) == 0 {
+            return "`tag = \"…\", content = \"…\"`";
+        }
+        i += 1;
+    }
+    "`tag = \"…\"`"
 }
 
 /// Whether a value that satisfies `later` may deserialize as the type of `earlier`.
@@ -47,6 +87,8 @@ const fn takes(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
     }
     let (e, l) = (resolve(earlier), resolve(later));
     match (e.kind, l.kind) {
+        // Whatever the value is, it may be read without the string around it.
+        (Kind::String, _) if same_text(e.rules.format, json_text::FORMAT) => true,
         (Kind::Union(union), _) => {
             let mut i = 0;
             while i < union.cases.len() {

@@ -389,6 +389,10 @@ impl Render<'_, '_> {
             self.say_size(text, "Must have at least ", rules.min_items, " element");
             self.say_size(text, "Must have at most ", rules.max_items, " element");
         }
+        if rules.distinct && rules.min_items.is_some() {
+            self.begin(text, " ");
+            self.put("No two elements may be equal.");
+        }
     }
 
     const fn bound(&mut self, keyword: &str, bound: Option<Bound>) {

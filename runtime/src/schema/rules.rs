@@ -3,6 +3,8 @@
 //! The same [`Rules`] stand on a type's own node (a `u8` is at least 0 and at most 255) and on a
 //! field (`#[response(min = 1)]`). Where both speak, the tighter bound holds.
 
+use core::cmp::Ordering;
+
 /// Rules on a value beyond its kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
@@ -24,6 +26,9 @@ pub struct Rules {
     pub min_items: Option<u64>,
     /// Greatest number of elements.
     pub max_items: Option<u64>,
+    /// Equal elements count as one: those of a set. No provider takes `uniqueItems`, so where there is a least
+    /// number of them the description says it.
+    pub distinct: bool,
     /// A regular expression that the text matches somewhere, as JSON text with quotes; empty for none.
     pub pattern: &'static str,
     /// The JSON Schema `format` name of the text; empty for none.
@@ -60,14 +65,52 @@ impl Bound {
     pub const fn less(&self, other: &Self) -> bool {
         match (self.whole, other.whole) {
             (Some(a), Some(b)) => a < b,
-            _ => self.float < other.float,
+            (Some(a), None) => matches!(order(a, other.float), Some(Ordering::Less)),
+            (None, Some(b)) => matches!(order(b, self.float), Some(Ordering::Greater)),
+            (None, None) => self.float < other.float,
         }
     }
+}
+
+/// How a whole number compares with a float, exactly: above 2^53 the nearest float may be another number. `None` for
+/// what is no number.
+#[must_use]
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // saturates; exact for a float without a fraction
+pub(crate) const fn order(whole: i128, float: f64) -> Option<Ordering> {
+    const END: f64 = i128::MAX as f64;
+    if float.is_nan() {
+        return None;
+    }
+    if float >= END {
+        return Some(Ordering::Less);
+    }
+    if float < -END {
+        return Some(Ordering::Greater);
+    }
+    let floor = float as i128;
+    Some(if whole < floor {
+        Ordering::Less
+    } else if whole > floor {
+        Ordering::Greater
+    } else {
+        // The cast cuts the fraction off, towards zero.
+        let rest = float - floor as f64;
+        if rest > 0.0 {
+            Ordering::Less
+        } else if rest < 0.0 {
+            Ordering::Greater
+        } else {
+            Ordering::Equal
+        }
+    })
 }
 
 impl Rules {
     /// No rules.
     pub const NONE: &'static Self = &Self::new();
+
+    /// Those of a set.
+    pub const SET: &'static Self = &Self { distinct: true, ..Self::new() };
 
     /// No rules, to start from.
     #[must_use]
@@ -82,6 +125,7 @@ impl Rules {
             max_length: None,
             min_items: None,
             max_items: None,
+            distinct: false,
             pattern: "",
             format: "",
         }
@@ -90,7 +134,7 @@ impl Rules {
     /// Whether there is any rule.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        !self.speaks_of_numbers() && !self.speaks_of_text() && !self.speaks_of_lists()
+        !self.speaks_of_numbers() && !self.speaks_of_text() && !self.speaks_of_lists() && !self.distinct
     }
 
     /// Whether there is a rule on numbers.
@@ -128,6 +172,7 @@ impl Rules {
             max_length: fewer(self.max_length, other.max_length),
             min_items: more(self.min_items, other.min_items),
             max_items: fewer(self.max_items, other.max_items),
+            distinct: self.distinct || other.distinct,
             pattern: if self.pattern.is_empty() { other.pattern } else { self.pattern },
             format: if self.format.is_empty() { other.format } else { self.format },
         }
@@ -169,5 +214,32 @@ const fn fewer(a: Option<u64>, b: Option<u64>) -> Option<u64> {
         (Some(x), Some(y)) => Some(if y < x { y } else { x }),
         (Some(x), None) | (None, Some(x)) => Some(x),
         (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cmp::Ordering::{Equal, Greater, Less};
+
+    use super::order;
+
+    #[test]
+    fn whole_numbers_and_floats_compare_exactly() {
+        for (whole, float, is) in [
+            (9_007_199_254_740_993, 9_007_199_254_740_992.0, Greater),
+            (i128::from(i64::MIN), -9_223_372_036_854_775_808.0, Equal),
+            (i128::from(i64::MIN) - 1, -9_223_372_036_854_775_808.0, Less),
+            (i128::from(u64::MAX), 18_446_744_073_709_551_616.0, Less),
+            (0, 0.5, Less),
+            (0, -0.5, Greater),
+            (-1, -0.5, Less),
+            (-1, -1.5, Greater),
+            (3, 3.0, Equal),
+            (i128::MAX, f64::INFINITY, Less),
+            (i128::MIN, f64::NEG_INFINITY, Greater),
+        ] {
+            assert_eq!(order(whole, float), Some(is), "{whole} and {float}");
+        }
+        assert_eq!(order(0, f64::NAN), None);
     }
 }

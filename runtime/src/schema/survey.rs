@@ -93,7 +93,7 @@ pub(crate) fn on_heap<R>(root: SchemaRef, use_it: impl FnOnce(&Survey<'_>) -> R)
         let (mut slots, mut labels) = (vec![0; places * 2], vec![0; places * 2]);
         let tables = Tables { entries: &mut entries, slots: &mut slots, labels: &mut labels };
         let survey = Survey::of(root, tables);
-        if survey.fault() != Some(Fault::Full) || places == MOST_TYPES {
+        if !matches!(survey.fault(), Some(Fault::Full)) || places == MOST_TYPES {
             return use_it(&survey);
         }
         places = (places * 4).min(MOST_TYPES);
@@ -106,14 +106,14 @@ pub(crate) const fn is_stated(root: SchemaRef) -> bool {
 }
 
 /// Why a survey could not be made.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Fault {
     /// More named types than places: try a larger table.
     Full,
     /// A type that contains itself with nothing but wrappers between.
     Endless,
     /// A back-reference to a generic type that does not enclose it.
-    Dangling(&'static str),
+    Dangling(&'static Schema),
 }
 
 impl<'a> Survey<'a> {
@@ -183,7 +183,7 @@ impl<'a> Survey<'a> {
         if self.tables.slots[slot] > 0 {
             self.tables.entries[self.tables.slots[slot] as usize - 1].uses += 1;
         } else if matches!(node.kind, Kind::Back) {
-            self.fault = Some(Fault::Dangling(node.name));
+            self.fault = Some(Fault::Dangling(node));
         } else if self.len == self.tables.entries.len() {
             self.fault = Some(Fault::Full);
         } else {
@@ -196,7 +196,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    const fn walk(&mut self, node: &Schema, fuel: usize) {
+    const fn walk(&mut self, node: &'static Schema, fuel: usize) {
         if fuel == 0 {
             self.fault = Some(Fault::Endless);
             return;
@@ -224,7 +224,7 @@ impl<'a> Survey<'a> {
                     i += 1;
                 }
             }
-            Kind::Back => self.fault = Some(Fault::Dangling(node.name)),
+            Kind::Back => self.fault = Some(Fault::Dangling(node)),
             Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number | Kind::String | Kind::Enum(_) => {}
         }
     }

@@ -143,7 +143,7 @@ impl Walk<'_> {
         } else {
             (least + self.random.below(4)).min(most)
         };
-        let distinct = distinct(place.node, least);
+        let distinct = distinct(place, least);
         let mut seen = BTreeSet::new();
         let mut list = Vec::new();
         self.depth += 1;
@@ -175,10 +175,7 @@ impl Walk<'_> {
         let mut members = Vec::new();
         self.depth += 1;
         for field in members_of(node, alternative) {
-            let mut value = self.value(field.schema, field.rules, around)?;
-            if is_moment(node) {
-                value.place.stated = Stated::default();
-            }
+            let value = self.value(field.schema, field.rules, around)?;
             members.push((Key::text(&field.key), value));
         }
         self.depth -= 1;
@@ -200,26 +197,13 @@ impl Walk<'_> {
 }
 
 /// By what the elements of a list must differ, if they must.
-fn distinct(node: &Schema, least: usize) -> Option<fn(&Instance) -> String> {
-    if node.named {
-        return None;
-    }
+fn distinct(Place { node, rules, .. }: &Place, least: usize) -> Option<fn(&Instance) -> String> {
     match node.name {
-        "Entries" => Some(|entry| match &entry.json {
+        "Entries" if !node.named => Some(|entry| match &entry.json {
             Json::Object(members) => members.first().map(|(_, key)| key.to_string()).unwrap_or_default(),
             _ => String::new(),
         }),
-        _ if is_set(node) && least > 0 => Some(ToString::to_string),
+        _ if rules.distinct && least > 0 => Some(ToString::to_string),
         _ => None,
     }
-}
-
-/// Whether serde carries numbers out of bounds over, from nanoseconds to seconds.
-fn is_moment(node: &Schema) -> bool {
-    !node.named && matches!(node.name, "Duration" | "SystemTime")
-}
-
-/// Whether equal elements of a list are one in Rust.
-pub(crate) fn is_set(node: &Schema) -> bool {
-    !node.named && matches!(node.name, "BTreeSet" | "HashSet" | "IndexSet")
 }

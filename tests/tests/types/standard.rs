@@ -160,12 +160,12 @@ fn ours() -> Vec<Row> {
         "BTreeMap<K, V> with entries": Map<BTreeMap<String, u8>> = [Map(BTreeMap::new())]; not [null]
         "Option of a map with entries": Map<Option<BTreeMap<u8, u8>>> = [Map(None), Map(Some([(1, 2)].into()))]; not [{}]
     };
-    // That text is JSON, no schema of a provider can say.
+    // That text is JSON, no schema of a provider can say. serde takes the value itself as well.
     let value: Value = json!({"a": [1, null]});
     let not_json: Vec<Value> = crate::pool::pool()
         .into_iter()
         .filter(|value| value.as_str().is_some_and(|text| serde_json::from_str::<Value>(text).is_err()))
         .collect();
-    rows.push(trial("any JSON with json_text", vec![Free(value)], vec![json!({}), json!(1)], &not_json));
+    rows.push(trial("any JSON with json_text", vec![Free(value)], Vec::new(), &not_json));
     rows
 }

@@ -145,7 +145,7 @@ const _: () = {
         }
     }
     const _: () = __p::check_type(<Step as __p::ResponseSchema>::SCHEMA);
-    const _: () = __p::check_field(<Vec<Target> as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_field(<Vec<Target> as __p::ResponseSchema>::SCHEMA, 1, "c");
     const _: () = __p::check_rules(
         <Vec<Target> as __p::ResponseSchema>::SCHEMA,
         __RULES_0,

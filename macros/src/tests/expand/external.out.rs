@@ -124,5 +124,5 @@ const _: () = {
         }
     }
     const _: () = __p::check_type(<Step as __p::ResponseSchema>::SCHEMA);
-    const _: () = __p::check_field(<Target as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_field(<Target as __p::ResponseSchema>::SCHEMA, 1, "Go");
 };

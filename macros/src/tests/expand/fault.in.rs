@@ -1,2 +1,2 @@
 #[response(crate = "crate::rt")]
-struct Broken<T: Clone>(T, u8);
+struct Broken<T: Clone>(T, #[serde(skip)] u8);

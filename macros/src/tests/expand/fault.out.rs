@@ -1,5 +1,5 @@
 ::core::compile_error! {
-    "a tuple struct is read from a list without names, which strict schemas cannot describe; give the fields names: `struct Broken { … }`"
+    "a skipped field leaves a list without names; give the fields names"
 }
 #[doc(hidden)]
 #[allow(deprecated, unused_qualifications, clippy::absolute_paths)]

@@ -122,5 +122,5 @@ const _: () = {
     }
     const _: () = __p::check_type(<Step as __p::ResponseSchema>::SCHEMA);
     const _: () = __p::check_payload(<Step as __p::ResponseSchema>::SCHEMA, 1);
-    const _: () = __p::check_field(<Rest as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_field(<Rest as __p::ResponseSchema>::SCHEMA, 1, "rest");
 };

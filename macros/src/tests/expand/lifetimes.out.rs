@@ -44,9 +44,14 @@ const _: () = {
         }
     }
     const _: () = __p::check_type(<Excerpt<'_> as __p::ResponseSchema>::SCHEMA);
-    const _: () = __p::check_field(<Vec<Excerpt<'_>> as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_field(
+        <Vec<Excerpt<'_>> as __p::ResponseSchema>::SCHEMA,
+        1,
+        "parts",
+    );
     const _: () = __p::check_field(
         <Option<Box<Excerpt<'_>>> as __p::ResponseSchema>::SCHEMA,
         1,
+        "owner",
     );
 };

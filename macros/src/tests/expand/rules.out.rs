@@ -13,36 +13,37 @@ const _: () = {
         ..__p::Rules::new()
     };
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
-        "Order",
-        180252593199750866168622707751795389059,
-        ::core::module_path!(),
-        __p::Kind::object(
-            &[
-                __p::Field::new(
-                        "\"itemCount\":",
-                        3562219476386665077,
-                        <u8 as __p::ResponseSchema>::SCHEMA,
-                    )
-                    .rules(__RULES_0)
-                    .fills(),
-                __p::Field::new(
-                        "\"mail\":",
-                        2258947338516563758,
-                        <String as __p::ResponseSchema>::SCHEMA,
-                    )
-                    .doc(",\"description\":\"Examples: \\\"a@b.c\\\", 3.")
-                    .rules(__RULES_1)
-                    .fills(),
-                __p::Field::new(
-                        "\"code\":",
-                        843606417163895828,
-                        <Code as __p::ResponseSchema>::SCHEMA,
-                    )
-                    .aliases(&["sku"])
-                    .fills(),
-            ],
-        ),
-    );
+            "Order",
+            180252593199750866168622707751795389059,
+            ::core::module_path!(),
+            __p::Kind::object(
+                &[
+                    __p::Field::new(
+                            "\"itemCount\":",
+                            3562219476386665077,
+                            <u8 as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .rules(__RULES_0)
+                        .fills(),
+                    __p::Field::new(
+                            "\"mail\":",
+                            2258947338516563758,
+                            <String as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .doc(",\"description\":\"Examples: \\\"a@b.c\\\", 3.")
+                        .rules(__RULES_1)
+                        .fills(),
+                    __p::Field::new(
+                            "\"code\":",
+                            843606417163895828,
+                            <Code as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .aliases(&["sku"])
+                        .fills(),
+                ],
+            ),
+        )
+        .ident("OrderV1");
     #[automatically_derived]
     impl __p::ResponseSchema for OrderV1 {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
@@ -91,5 +92,5 @@ const _: () = {
     const _: () = __p::check_type(<OrderV1 as __p::ResponseSchema>::SCHEMA);
     const _: () = __p::check_rules(<u8 as __p::ResponseSchema>::SCHEMA, __RULES_0);
     const _: () = __p::check_rules(<String as __p::ResponseSchema>::SCHEMA, __RULES_1);
-    const _: () = __p::check_field(<Code as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_field(<Code as __p::ResponseSchema>::SCHEMA, 1, "code");
 };

@@ -73,6 +73,7 @@ const _: () = {
     const _: () = __p::check_field(
         <HashMap<String, Value> as ::toolkit::schema::entries::EntriesOf>::ENTRIES,
         1,
+        "map",
     );
     const _: () = __p::check_rules(
         <HashMap<String, Value> as ::toolkit::schema::entries::EntriesOf>::ENTRIES,

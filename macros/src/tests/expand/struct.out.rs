@@ -46,6 +46,14 @@ const _: () = {
         }
     }
     const _: () = __p::check_type(<Ticket as __p::ResponseSchema>::SCHEMA);
-    const _: () = __p::check_field(<Option<Kind> as __p::ResponseSchema>::SCHEMA, 1);
-    const _: () = __p::check_field(<Vec<Label> as __p::ResponseSchema>::SCHEMA, 1);
+    const _: () = __p::check_field(
+        <Option<Kind> as __p::ResponseSchema>::SCHEMA,
+        1,
+        "type",
+    );
+    const _: () = __p::check_field(
+        <Vec<Label> as __p::ResponseSchema>::SCHEMA,
+        1,
+        "labels",
+    );
 };

@@ -45,8 +45,8 @@ const _: () = {
         }
     }
     const _: () = __p::check_type(<OneOrMany as __p::ResponseSchema>::SCHEMA);
-    const _: () = __p::check_field(<Vec<Item> as __p::ResponseSchema>::SCHEMA, 0);
-    const _: () = __p::check_field(<Item as __p::ResponseSchema>::SCHEMA, 0);
+    const _: () = __p::check_field(<Vec<Item> as __p::ResponseSchema>::SCHEMA, 0, "");
+    const _: () = __p::check_field(<Item as __p::ResponseSchema>::SCHEMA, 0, "");
     const _: () = __p::check_untagged(<OneOrMany as __p::ResponseSchema>::SCHEMA, 1);
     const _: () = __p::check_untagged(<OneOrMany as __p::ResponseSchema>::SCHEMA, 2);
 };

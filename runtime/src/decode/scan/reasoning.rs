@@ -94,3 +94,88 @@ fn channel_end(text: &str, mark: usize, channel: &str) -> Tag {
     }
     Tag::Unclosed
 }
+
+/// What stands at a mark of a text that is still growing.
+pub(in crate::decode) enum Opening {
+    /// No reasoning.
+    None,
+    /// Reasoning, whose mark is this long.
+    Reasoning { length: usize, end: End },
+    /// More of the text is needed to tell.
+    Unknown,
+}
+
+/// What ends reasoning.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::decode) enum End {
+    /// This text.
+    Mark(&'static str),
+    /// The closing tag of this name.
+    Tag(&'static str),
+    /// The next message.
+    Channel,
+}
+
+/// Whether reasoning begins the text, as far as it is there.
+pub(in crate::decode) fn opening(rest: &str) -> Opening {
+    const THINK: &str = "[THINK]";
+    const CHANNEL: &str = "<|channel|>analysis";
+    for (mark, end) in [(THINK, End::Mark("[/THINK]")), (CHANNEL, End::Channel)] {
+        if rest.starts_with(mark) {
+            return Opening::Reasoning { length: mark.len(), end };
+        }
+        if mark.starts_with(rest) {
+            return Opening::Unknown;
+        }
+    }
+    let Some(body) = rest.strip_prefix('<') else { return Opening::None };
+    let name =
+        body.bytes().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':')).count();
+    if name == body.len() {
+        return Opening::Unknown;
+    }
+    let Some(name) = name_at(body) else { return Opening::None };
+    match body.find(['>', '<']) {
+        None if body.len() < 200 => Opening::Unknown,
+        Some(end) if body.as_bytes()[end] == b'>' && !body[..end].ends_with('/') => {
+            Opening::Reasoning { length: end + 2, end: End::Tag(name) }
+        }
+        _ => Opening::None,
+    }
+}
+
+impl End {
+    /// How far a growing text was searched from `at`, and whether the reasoning ends there.
+    pub(in crate::decode) fn find(self, text: &str, at: usize) -> (usize, bool) {
+        let lead = match self {
+            Self::Mark(mark) => mark,
+            Self::Tag(_) => "</",
+            Self::Channel => "<|",
+        };
+        let mut at = at;
+        while let Some(next) = text[at..].find(lead).map(|ahead| at + ahead) {
+            let rest = &text[next + lead.len()..];
+            match self {
+                Self::Mark(mark) => return (next + mark.len(), true),
+                Self::Tag(name) => match rest.find('>') {
+                    Some(end) if name_at(rest) == Some(name) => return (next + lead.len() + end + 1, true),
+                    None if rest.len() < 200 => return (next, false),
+                    _ => {}
+                },
+                Self::Channel => {
+                    let ends = ["end|>", "start|>", "channel|>", "return|>"];
+                    if ends.iter().any(|end| rest.starts_with(end)) {
+                        return (next, true);
+                    }
+                    if ends.iter().any(|end| end.starts_with(rest)) {
+                        return (next, false);
+                    }
+                }
+            }
+            at = next + lead.len();
+        }
+        // The lead may be cut.
+        let kept = (1..lead.len()).rev().find(|kept| text[at..].ends_with(&lead[..*kept])).unwrap_or(0);
+        (text.len() - kept, false)
+    }
+}

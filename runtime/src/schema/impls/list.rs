@@ -1,13 +1,15 @@
 //! Collections that are a list in JSON: one macro for those of std and of other crates.
 
 /// Implements `ResponseSchema` for collections of `T`: each with its name, its type, and whether
-/// it keeps the order of the reply, so that a place in it is a place in the reply.
+/// it keeps the order of the reply, so that a place in it is a place in the reply; a set does not, and keeps what
+/// occurs twice once.
 macro_rules! lists {
     ($($name:literal $type:ident<T $(, $more:ident)*> $($order:ident)+,)*) => {$(
         impl<T: $crate::schema::ResponseSchema $(, $more)*> $crate::schema::ResponseSchema for $type<T $(, $more)*> {
             const SCHEMA: $crate::schema::SchemaRef = $crate::schema::SchemaRef::new(
                 &$crate::schema::node::Schema::plain($name, $crate::schema::node::Kind::Array(T::SCHEMA))
-                    .of(&[$crate::schema::node::Arg::Type(T::SCHEMA)]),
+                    .of(&[$crate::schema::node::Arg::Type(T::SCHEMA)])
+                    .rules($crate::schema::impls::list::inherent!($($order)+)),
             );
 
             fn check(&self, at: $crate::check::Path<'_>, found: &mut $crate::check::Violations) {
@@ -20,7 +22,7 @@ macro_rules! lists {
                 at: $crate::check::Path<'_>,
                 found: &mut $crate::check::Violations,
             ) {
-                checks.items(self.len(), at, found);
+                checks.items(self.len(), $crate::schema::impls::list::element!($($order)+), at, found);
             }
         }
     )*};
@@ -31,9 +33,29 @@ macro_rules! elements {
     (in order) => {
         $crate::check::check_items
     };
-    (out of order) => {
+    ($($other:ident)+) => {
         $crate::check::check_members
     };
 }
 
-pub(crate) use {elements, lists};
+/// The rules that a collection brings.
+macro_rules! inherent {
+    (set) => {
+        $crate::schema::rules::Rules::SET
+    };
+    ($($other:ident)+) => {
+        $crate::schema::rules::Rules::NONE
+    };
+}
+
+/// What is counted.
+macro_rules! element {
+    (set) => {
+        "different element"
+    };
+    ($($other:ident)+) => {
+        "element"
+    };
+}
+
+pub(crate) use {element, elements, inherent, lists};

@@ -1,7 +1,7 @@
 //! Lists, arrays and sets.
 //!
 //! A set is a list in JSON. Elements that the model repeats collapse; `uniqueItems` would say
-//! that they must not, but `OpenAI` refuses the keyword.
+//! that they must not, but `OpenAI` refuses the keyword. `min_items` counts what is left, and the description says so.
 
 use std::collections::{BTreeSet, BinaryHeap, HashSet, LinkedList, VecDeque};
 
@@ -20,7 +20,7 @@ impl<T: ResponseSchema> ResponseSchema for [T] {
     }
 
     fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
-        checks.items(self.len(), at, found);
+        checks.items(self.len(), "element", at, found);
     }
 }
 
@@ -56,6 +56,6 @@ lists! {
     "VecDeque" VecDeque<T> in order,
     "LinkedList" LinkedList<T> in order,
     "BinaryHeap" BinaryHeap<T> out of order,
-    "BTreeSet" BTreeSet<T> out of order,
-    "HashSet" HashSet<T, S> out of order,
+    "BTreeSet" BTreeSet<T> set,
+    "HashSet" HashSet<T, S> set,
 }

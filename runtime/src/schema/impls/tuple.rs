@@ -10,7 +10,7 @@ use crate::schema::edge::SchemaRef;
 
 /// Implemented by [`Strict`] for tuples whose members have one type.
 #[diagnostic::on_unimplemented(
-    message = "the members of the tuple `{T}` have no names, and not one common type",
+    message = "the members of `{T}` have no names, and are not up to eight of one type",
     label = "only a tuple of up to eight equal types has a strict schema",
     note = "use a struct with a named field for each member: strict schemas have no lists with a type per place, and names tell \
             the model what it is to fill in"
@@ -67,7 +67,7 @@ macro_rules! tuple {
             }
 
             fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
-                checks.items(Strict::members(self).count(), at, found);
+                checks.items(Strict::members(self).count(), "element", at, found);
             }
         }
     };

@@ -12,7 +12,7 @@ macro_rules! bytes {
             const SCHEMA: SchemaRef = <[u8]>::SCHEMA;
 
             fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
-                checks.items(self.len(), at, found);
+                checks.items(self.len(), "element", at, found);
             }
         }
     )*};

@@ -5,5 +5,5 @@ use indexmap::IndexSet;
 use crate::schema::impls::list::lists;
 
 lists! {
-    "IndexSet" IndexSet<T, S> out of order,
+    "IndexSet" IndexSet<T, S> set,
 }

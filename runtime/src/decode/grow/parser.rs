@@ -1,0 +1,298 @@
+//! Strict JSON, read as it comes.
+//!
+//! A token that the text ends inside of is read again once there is more; only texts, which may be long, are
+//! taken up where they were left.
+
+use super::shown::{Places, Shown};
+use super::tree::{Content, Id, Tree};
+
+/// Deeper than this is read by nobody.
+const MOST_LEVELS: usize = 128;
+
+#[derive(Debug, Clone)]
+pub(super) struct Parser {
+    start: usize,
+    at: usize,
+    open: Vec<Open>,
+    next: Next,
+    /// Whether the value goes into the tree. Decided at its first key.
+    visible: bool,
+}
+
+/// An object or list that has begun.
+#[derive(Debug, Clone)]
+struct Open {
+    object: bool,
+    /// Its node, if it is visible.
+    id: Option<Id>,
+    /// What the schema says about this place.
+    places: Places,
+    /// The key whose value comes next.
+    key: Option<Box<str>>,
+    empty: bool,
+}
+
+/// What the grammar has next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// A value.
+    Value,
+    /// The first member or element, or the end.
+    First,
+    /// A key.
+    Key,
+    /// A colon.
+    Colon,
+    /// A comma, or the end.
+    Comma,
+    /// The rest of a text.
+    Text(Option<Id>),
+}
+
+/// How far the text went.
+pub(super) enum Step {
+    /// To its end.
+    Wait,
+    /// A value has come into sight, and there may be more to read. Another may have been in its place.
+    Shown { another: bool },
+    /// The value ends here.
+    Done(usize),
+    /// What began at `start` is no JSON, as is plain at `at`.
+    Fault { start: usize, at: usize },
+}
+
+/// Why the parser stops.
+enum Stop {
+    Wait,
+    Fault,
+    Shown { another: bool },
+}
+
+impl Parser {
+    /// A parser for the value whose bracket stands at `start`.
+    pub(super) fn at(start: usize) -> Self {
+        Self { start, at: start, open: Vec::new(), next: Next::Value, visible: false }
+    }
+
+    /// Reads on to the end of the text.
+    pub(super) fn run(&mut self, text: &str, tree: &mut Tree, shown: &mut Shown) -> Step {
+        loop {
+            match self.token(text, tree, shown) {
+                Ok(()) if self.open.is_empty() => return Step::Done(self.at),
+                Ok(()) => {}
+                Err(Stop::Wait) => return Step::Wait,
+                Err(Stop::Shown { another }) => return Step::Shown { another },
+                Err(Stop::Fault) => return Step::Fault { start: self.start, at: self.at },
+            }
+        }
+    }
+
+    fn token(&mut self, text: &str, tree: &mut Tree, shown: &mut Shown) -> Result<(), Stop> {
+        if let Next::Text(id) = self.next {
+            return self.rest_of_text(text, id, tree);
+        }
+        let bytes = text.as_bytes();
+        self.at += bytes[self.at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+        let byte = *bytes.get(self.at).ok_or(Stop::Wait)?;
+        match (self.next, byte) {
+            (Next::Value | Next::First, b'{' | b'[') if self.next == Next::Value || !self.in_object() => {
+                self.container(byte == b'{', tree, shown)
+            }
+            (Next::First | Next::Comma, b'}' | b']') => self.close(byte == b'}', tree, shown),
+            (Next::First | Next::Key, b'"') if self.in_object() => self.key(text, tree, shown),
+            (Next::Value | Next::First, _) if self.next == Next::Value || !self.in_object() => {
+                self.scalar(text, byte, tree, shown)
+            }
+            (Next::Colon, b':') => {
+                self.go(Next::Value);
+                Ok(())
+            }
+            (Next::Comma, b',') => {
+                self.go(if self.in_object() { Next::Key } else { Next::Value });
+                Ok(())
+            }
+            _ => Err(Stop::Fault),
+        }
+    }
+
+    /// Over one byte, to what comes next.
+    fn go(&mut self, next: Next) {
+        self.at += 1;
+        self.next = next;
+    }
+
+    fn in_object(&self) -> bool {
+        self.open.last().is_some_and(|open| open.object)
+    }
+
+    /// Begins a value: its node, and what the schema says about it.
+    fn begin(&mut self, content: Content, tree: &mut Tree, shown: &Shown) -> (Option<Id>, Places) {
+        let Some(parent) = self.open.last_mut() else { return (None, shown.root()) };
+        parent.empty = false;
+        let key = parent.key.take();
+        if !self.visible {
+            return (None, Places::default());
+        }
+        let places = match (&content, &key) {
+            (Content::Scalar, _) => Places::default(),
+            (_, Some(key)) => shown.member(&parent.places, key),
+            (_, None) => shown.item(&parent.places),
+        };
+        let seen = match &content {
+            Content::Scalar => false,
+            Content::Text(_) => shown.grows(&places),
+            Content::List(_) | Content::Object(_) => true,
+        };
+        let id = tree.begin(parent.id, key, self.at, content, seen);
+        (Some(id), places)
+    }
+
+    fn container(&mut self, object: bool, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
+        if self.open.len() == MOST_LEVELS {
+            return Err(Stop::Fault);
+        }
+        let content = if object { Content::Object(Vec::new()) } else { Content::List(Vec::new()) };
+        let (id, places) = self.begin(content, tree, shown);
+        self.open.push(Open { object, id, places, key: None, empty: true });
+        self.go(Next::First);
+        Ok(())
+    }
+
+    fn close(&mut self, object: bool, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
+        if self.in_object() != object {
+            return Err(Stop::Fault);
+        }
+        if object && self.open.len() == 1 && self.open[0].empty && shown.is_empty() && !self.visible {
+            return Err(self.come_into_sight(tree));
+        }
+        self.at += 1;
+        if let Some(id) = self.open.pop().and_then(|open| open.id) {
+            tree.finish(id, self.at);
+        }
+        self.next = Next::Comma;
+        Ok(())
+    }
+
+    /// The value at the root is the one that is meant, as far as can be told.
+    fn come_into_sight(&mut self, tree: &mut Tree) -> Stop {
+        let another = tree.root().is_some();
+        tree.clear();
+        self.visible = true;
+        self.open[0].id = Some(tree.begin(None, None, self.start, Content::Object(Vec::new()), true));
+        Stop::Shown { another }
+    }
+
+    fn key(&mut self, text: &str, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
+        let length = string_length(&text.as_bytes()[self.at..])?;
+        let key: String = serde_json::from_str(&text[self.at..self.at + length]).map_err(|_| Stop::Fault)?;
+        self.at += length;
+        self.next = Next::Colon;
+        let first = self.open.len() == 1 && self.open[0].empty && !self.visible;
+        let known = first && shown.knows(&key);
+        if let Some(open) = self.open.last_mut() {
+            open.key = Some(key.into());
+        }
+        if known { Err(self.come_into_sight(tree)) } else { Ok(()) }
+    }
+
+    fn scalar(&mut self, text: &str, byte: u8, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
+        if byte == b'"' {
+            let (id, _) = self.begin(Content::Text(String::new()), tree, shown);
+            self.go(Next::Text(id));
+            return Ok(());
+        }
+        let rest = &text[self.at..];
+        let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
+        // Whether a number goes on is seen at what follows it only.
+        if length == rest.len() && length < MOST_LEVELS {
+            return Err(Stop::Wait);
+        }
+        let token = &rest[..length];
+        if serde_json::from_str::<serde_json::Value>(token).is_err() {
+            return Err(Stop::Fault);
+        }
+        let (id, _) = self.begin(Content::Scalar, tree, shown);
+        self.at += length;
+        if let Some(id) = id {
+            tree.finish(id, self.at);
+        }
+        self.next = Next::Comma;
+        Ok(())
+    }
+
+    /// Takes as much of a text as there is.
+    fn rest_of_text(&mut self, text: &str, id: Option<Id>, tree: &mut Tree) -> Result<(), Stop> {
+        let bytes = text.as_bytes();
+        loop {
+            let plain = bytes[self.at..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)).count();
+            if let Some(id) = id {
+                tree.grow(id, &text[self.at..self.at + plain]);
+            }
+            self.at += plain;
+            match bytes.get(self.at) {
+                None => return Err(Stop::Wait),
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    let (c, length) = escape(&bytes[self.at..])?;
+                    if let Some(id) = id {
+                        tree.grow(id, c.encode_utf8(&mut [0; 4]));
+                    }
+                    self.at += length;
+                }
+                Some(_) => return Err(Stop::Fault),
+            }
+        }
+        self.at += 1;
+        if let Some(id) = id {
+            tree.finish(id, self.at);
+        }
+        self.next = Next::Comma;
+        Ok(())
+    }
+}
+
+/// How long the string is that begins with this quote.
+fn string_length(bytes: &[u8]) -> Result<usize, Stop> {
+    let mut at = 1;
+    loop {
+        match bytes.get(at) {
+            None => return Err(Stop::Wait),
+            Some(b'"') => return Ok(at + 1),
+            Some(b'\\') => at += 2,
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// The character that an escape stands for, and how long the escape is.
+fn escape(bytes: &[u8]) -> Result<(char, usize), Stop> {
+    let simple = match bytes.get(1).ok_or(Stop::Wait)? {
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        c @ (b'"' | b'\\' | b'/') => char::from(*c),
+        b'u' => {
+            let high = unit(bytes.get(2..6).ok_or(Stop::Wait)?)?;
+            if let Some(c) = char::from_u32(high) {
+                return Ok((c, 6));
+            }
+            let mark = bytes.get(6..8).ok_or(Stop::Wait)?;
+            let low = unit(bytes.get(8..12).ok_or(Stop::Wait)?)?;
+            let pair = mark == b"\\u" && (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
+            let c = pair.then(|| char::from_u32(0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00))).flatten();
+            return c.map(|c| (c, 12)).ok_or(Stop::Fault);
+        }
+        _ => return Err(Stop::Fault),
+    };
+    Ok((simple, 2))
+}
+
+/// Four hexadecimal digits.
+fn unit(digits: &[u8]) -> Result<u32, Stop> {
+    digits
+        .iter()
+        .try_fold(0, |unit, digit| char::from(*digit).to_digit(16).map(|digit| unit * 16 + digit))
+        .ok_or(Stop::Fault)
+}

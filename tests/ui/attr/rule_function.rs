@@ -1,0 +1,25 @@
+//! Rules of the user's own with another signature.
+use response_schema::ResponseSchema;
+use serde::Deserialize;
+
+mod rules {
+    pub fn not_empty(text: &String) -> Result<(), String> {
+        if text.is_empty() { Err("some text".to_owned()) } else { Ok(()) }
+    }
+
+    pub fn is_even(number: &u8) -> bool {
+        number % 2 == 0
+    }
+}
+
+#[derive(Deserialize, ResponseSchema)]
+struct Order {
+    #[response(validate = rules::not_empty)]
+    count: u8,
+    #[response(validate = rules::is_even)]
+    pairs: u8,
+    #[response(validate = rules::is_odd)]
+    rest: u8,
+}
+
+fn main() {}
