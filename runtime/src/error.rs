@@ -64,6 +64,10 @@ pub enum ErrorKind {
     BudgetExceeded,
     /// No route does what is needed; nothing was sent.
     NoRoute,
+    /// A loop has made all the calls that it may.
+    MaxTurns,
+    /// The model repeats a call of a tool that fails each time.
+    Stuck,
 }
 
 impl ErrorKind {
@@ -86,6 +90,8 @@ impl ErrorKind {
             Self::RateLimited => "too many requests",
             Self::BudgetExceeded => "there is no budget for it",
             Self::NoRoute => "there is no route for it",
+            Self::MaxTurns => "the turns are used up",
+            Self::Stuck => "the model does not get on",
         }
     }
 }
@@ -141,6 +147,10 @@ impl Error {
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.0.report
+    }
+
+    pub(crate) fn into_report(self) -> Report {
+        self.0.report
     }
 
     /// What was wrong with the last reply.

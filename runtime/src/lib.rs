@@ -6,6 +6,8 @@
 
 #[cfg(feature = "decode")]
 pub mod adapter;
+#[cfg(feature = "decode")]
+pub mod agent;
 mod assert;
 pub mod check;
 #[cfg(feature = "decode")]
@@ -25,12 +27,16 @@ mod schema;
 #[cfg(feature = "decode")]
 pub mod testing;
 #[cfg(feature = "decode")]
+pub mod tool;
+#[cfg(feature = "decode")]
 pub mod worker;
 
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
 
+#[cfg(feature = "decode")]
+pub use agent::AgentLoop;
 pub use check::{CheckContext, Path, Violation, Violations};
 pub use dialect::verify;
 #[cfg(feature = "decode")]
@@ -38,5 +44,7 @@ pub use error::{Error, ErrorKind};
 #[cfg(feature = "derive")]
 pub use response_schema_macros::ResponseSchema;
 pub use schema::{ResponseSchema, SchemaRef, json, json_for, name};
+#[cfg(feature = "decode")]
+pub use tool::Tool;
 #[cfg(feature = "decode")]
 pub use worker::{Reply, Report, SubTask, Worker};

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
-use super::{Message, ResponseFormat, ToolChoice, ToolSpec};
+use super::{Messages, ResponseFormat, ToolChoice, ToolSpec};
 
 /// One request to a model.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct CallRequest {
     /// The conversation so far.
-    pub messages: Vec<Message>,
+    pub messages: Messages,
     /// The schema that the reply must satisfy. Without one, nothing about structured output goes
     /// to the provider.
     pub response_schema: Option<ResponseFormat>,
@@ -28,8 +28,8 @@ pub struct CallRequest {
 impl CallRequest {
     /// A request with this conversation.
     #[must_use]
-    pub fn new(messages: Vec<Message>) -> Self {
-        Self { messages, ..Self::default() }
+    pub fn new(messages: impl Into<Messages>) -> Self {
+        Self { messages: messages.into(), ..Self::default() }
     }
 
     /// With a schema that the reply must satisfy.

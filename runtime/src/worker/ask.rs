@@ -62,7 +62,8 @@ pub(crate) async fn ask<R: Route, V: Read>(
     }
 }
 
-fn late(timeout: Option<Duration>) -> CallError {
+/// That the deadline has passed.
+pub(crate) fn late(timeout: Option<Duration>) -> CallError {
     let words = timeout.map_or_else(String::new, |timeout| format!(" of {:.2} s", timeout.as_secs_f64()));
     CallError::new(
         CallErrorKind::Timeout,

@@ -36,24 +36,39 @@ pub(crate) fn about(error: &DecodeError, json: bool) -> String {
     let violations = error.violations();
     if !violations.is_empty() {
         text.push_str(" What is wrong with it:");
-        let mut told = 0;
-        for violation in violations.iter().take(LINES) {
-            let line = cut(&violation.to_string(), LINE);
-            if text.len() + line.len() > WHOLE {
-                break;
-            }
-            let _ = write!(text, "\n- {line}");
-            told += 1;
-        }
-        let more = error.violation_count().saturating_sub(told);
-        if more > 0 {
-            let _ = write!(text, "\n- and {more} more");
-        }
+        lines(error, &mut text);
         text.push('\n');
     } else {
         text.push(' ');
     }
     text.push_str(again);
+    text
+}
+
+/// The violations, each in a line, as far as there is room.
+fn lines(error: &DecodeError, text: &mut String) {
+    let mut told = 0;
+    for violation in error.violations().iter().take(LINES) {
+        let line = cut(&violation.to_string(), LINE);
+        if text.len() + line.len() > WHOLE {
+            break;
+        }
+        let _ = write!(text, "\n- {line}");
+        told += 1;
+    }
+    let more = error.violation_count().saturating_sub(told);
+    if more > 0 {
+        let _ = write!(text, "\n- and {more} more");
+    }
+}
+
+/// What is said about arguments of a tool that are not what its schema asks for.
+pub(crate) fn about_arguments(error: &DecodeError) -> String {
+    let mut text = "not run: its arguments are not what its schema asks for".to_owned();
+    lines(error, &mut text);
+    if error.violations().is_empty() {
+        let _ = write!(text, ": {error}");
+    }
     text
 }
 

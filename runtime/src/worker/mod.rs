@@ -31,7 +31,7 @@ mod answer;
 mod ask;
 mod budget;
 mod clock;
-mod feedback;
+pub(crate) mod feedback;
 mod policy;
 mod read;
 mod report;
@@ -48,19 +48,23 @@ use serde_json::Value;
 use crate::adapter::{CallRequest, Need, ResponseFormat, Route, verify_on};
 use crate::error::{Error, ErrorKind};
 use crate::schema::ResponseSchema;
+use crate::tool::Surroundings;
 
 pub use answer::Answer;
 pub use budget::{Budget, BudgetLimit, Exceeded, Prices, Spent};
 pub use clock::{Clock, SystemClock};
 pub use policy::{RetryPolicy, Verification};
-pub use report::{Attempt, Outcome, Reply, Report, Withheld};
+pub use report::{Attempt, Outcome, Reply, Report, ToolTurn, Withheld};
 pub use request::WorkerRequest;
 pub use task::SubTask;
 
-use ask::ask;
-use clock::SharedClock;
-use read::{Dynamic, Text, Typed};
-use settings::Settings;
+pub(crate) use ask::ask;
+pub(crate) use ask::late;
+pub(crate) use clock::SharedClock;
+pub(crate) use read::{Dynamic, Read, Text, Typed};
+pub(crate) use report::millis;
+pub(crate) use settings::Settings;
+pub(crate) use trial::{Step, Trial};
 
 /// Runs tasks on one route. Cheap to clone where the route is.
 #[derive(Debug, Clone)]
@@ -148,6 +152,22 @@ impl<R: Route> Worker<R> {
         let (need, mut call) = parts(request);
         call.response_schema = Some(R::format::<T>());
         ask(&self.route, &self.settings, &need, call, &Typed::<T>::new()).await
+    }
+
+    /// [`run`](Self::run) within what the one that calls this worker runs within: not past its deadline, and from its budget if
+    /// the worker has none of its own.
+    pub(crate) async fn typed_within<T>(&self, request: WorkerRequest, around: &Surroundings) -> Result<Reply<T>, Error>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+    {
+        let mut settings = self.settings.clone();
+        let left = around.deadline.map(|deadline| deadline.saturating_duration_since(around.clock.now()));
+        settings.timeout = [settings.timeout, left].into_iter().flatten().min();
+        settings.clock = around.clock.clone();
+        settings.budget = settings.budget.or_else(|| around.budget.clone());
+        let (need, mut call) = parts(request);
+        call.response_schema = Some(R::format::<T>());
+        ask(&self.route, &settings, &need, call, &Typed::<T>::new()).await
     }
 
     /// Asks for a value of a schema that is known at run time only.

@@ -13,7 +13,8 @@ use crate::dialect::{Dialect, Refusal};
 use crate::schema::ResponseSchema;
 
 /// How a reply's text becomes a value.
-pub(crate) trait Read: Send + Sync {
+#[allow(unreachable_pub, reason = "a bound of a sealed trait that is public")]
+pub trait Read: Send + Sync {
     /// The value.
     type Value: Send;
 

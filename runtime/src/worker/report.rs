@@ -9,9 +9,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::budget::Exceeded;
-use crate::adapter::{Capabilities, Ending, Enforcement, PassedOver, Usage};
+use crate::adapter::{CallResponse, Capabilities, Ending, Enforcement, PassedOver, Usage};
 use crate::check::Violation;
 use crate::decode::Repair;
+use crate::tool::ToolUse;
 
 /// A value, and the account of how it was had.
 #[derive(Debug, Clone, Serialize)]
@@ -48,6 +49,12 @@ pub struct Report {
     pub enforcement: Enforcement,
     /// The attempts, in order.
     pub attempts: Vec<Attempt>,
+    /// The turns before and between them in which the model called tools; only loops have these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<ToolTurn>,
+    /// Whether the tools were called first and the schema sent after, because the route does not carry both at once.
+    #[serde(default)]
+    pub two_steps: bool,
     /// Why a bad result was not tried again, though retries were left.
     pub withheld: Option<Withheld>,
     /// The routes that a chain asked before, and why they did not answer.
@@ -84,6 +91,27 @@ pub struct Attempt {
     pub problem: String,
     /// What was wrong with it, one by one.
     pub violations: Vec<Violation>,
+}
+
+/// A turn of a loop in which the model called tools.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ToolTurn {
+    /// The calls, in the model's order.
+    pub tools: Vec<ToolUse>,
+    /// Wall time of the model's turn, without the tools'.
+    #[serde(rename = "duration_ms", with = "millis")]
+    pub duration: Duration,
+    /// Tokens.
+    pub usage: Usage,
+    /// The provider's mark for the reply, to find it in its logs.
+    pub id: Option<String>,
+}
+
+impl ToolTurn {
+    pub(crate) fn new(response: &CallResponse, duration: Duration) -> Self {
+        Self { tools: Vec::new(), duration, usage: response.usage, id: response.id.clone() }
+    }
 }
 
 /// How an attempt ended.
@@ -163,6 +191,8 @@ impl Report {
             model: String::new(),
             enforcement: Enforcement::None,
             attempts: Vec::new(),
+            turns: Vec::new(),
+            two_steps: false,
             withheld: None,
             passed_over: Vec::new(),
             repairs: Vec::new(),
@@ -187,7 +217,7 @@ impl fmt::Debug for Attempt {
 }
 
 /// Durations as numbers of milliseconds.
-pub(super) mod millis {
+pub(crate) mod millis {
     use std::time::Duration;
 
     use serde::de::Error;

@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::budget::Exceeded;
 use super::feedback;
 use super::read::Read;
-use super::report::{Attempt, Outcome, Reply, Report, Withheld};
+use super::report::{Attempt, Outcome, Reply, Report, ToolTurn, Withheld};
 use super::settings::Settings;
 use crate::adapter::{
     CallError, CallErrorKind, CallResponse, Capabilities, Ending, Enforcement, Message, Native, ToolCall,
@@ -83,6 +83,40 @@ impl<'a> Trial<'a> {
     /// Another attempt starts now.
     pub(crate) fn next(&mut self, now: Instant) {
         self.attempt = now;
+    }
+
+    /// A turn that is no attempt: it called tools.
+    pub(crate) fn turn(&mut self, turn: ToolTurn, response: &CallResponse) {
+        self.report.usage += turn.usage;
+        self.report.model.clone_from(&response.model);
+        if let Some(answered) = &response.answered_by {
+            self.report.route = Cow::Borrowed(answered.route);
+            self.report.name = Some((*answered.name).to_owned());
+        }
+        self.report.passed_over.extend_from_slice(&response.passed_over);
+        self.report.turns.push(turn);
+    }
+
+    /// The schema is sent after the tools were called.
+    pub(crate) fn in_two_steps(&mut self) {
+        self.report.two_steps = true;
+    }
+
+    /// The attempt that was judged last.
+    pub(crate) fn last_attempt(&self) -> Option<&Attempt> {
+        self.report.attempts.last()
+    }
+
+    /// The error of a run that ends between attempts.
+    pub(crate) fn ended(&mut self, kind: ErrorKind, words: String, now: Instant) -> Error {
+        self.report.duration = now.saturating_duration_since(self.start);
+        Error::new(kind, words, self.taken())
+    }
+
+    /// The error of a run that is broken off between attempts.
+    pub(crate) fn broken(&mut self, error: CallError, now: Instant) -> Error {
+        self.report.duration = now.saturating_duration_since(self.start);
+        Error::of_call(error, self.taken())
     }
 
     /// Whether the policy has room for another attempt after the one under way.

@@ -1,0 +1,92 @@
+//! What a loop's answers are: text, values of a type, or values of a dynamic schema.
+
+use std::marker::PhantomData;
+
+use serde::de::DeserializeOwned;
+
+use crate::adapter::{ResponseFormat, Route};
+use crate::dialect::Refusal;
+use crate::schema::ResponseSchema;
+use crate::worker::{Dynamic, Read, Text, Typed, Verification};
+
+/// What a loop's answers are.
+pub trait Output: sealed::Sealed + Send + Sync {
+    /// An answer.
+    type Value: Send;
+
+    /// The schema that goes with every call, if there is one.
+    #[doc(hidden)]
+    fn format<R: Route>(&self) -> Option<ResponseFormat>;
+
+    #[doc(hidden)]
+    fn reader<'s>(&'s self, verification: Verification) -> Result<impl sealed::Reader<Self::Value> + 's, Refusal>;
+}
+
+/// Answers are text.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Words;
+
+/// Answers are values of a type.
+#[derive(Debug)]
+pub struct Of<T>(PhantomData<fn() -> T>);
+
+/// Answers are values of a schema that is known at run time only.
+#[derive(Debug, Clone)]
+pub struct Formatted(pub(super) ResponseFormat);
+
+impl<T> Of<T> {
+    pub(super) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl Output for Words {
+    type Value = String;
+
+    fn format<R: Route>(&self) -> Option<ResponseFormat> {
+        None
+    }
+
+    fn reader<'s>(&'s self, _: Verification) -> Result<impl sealed::Reader<String> + 's, Refusal> {
+        Ok(Text(None))
+    }
+}
+
+impl<T: ResponseSchema + DeserializeOwned + Send> Output for Of<T> {
+    type Value = T;
+
+    fn format<R: Route>(&self) -> Option<ResponseFormat> {
+        Some(R::format::<T>())
+    }
+
+    fn reader<'s>(&'s self, _: Verification) -> Result<impl sealed::Reader<T> + 's, Refusal> {
+        Ok(Typed::<T>::new())
+    }
+}
+
+impl Output for Formatted {
+    type Value = serde_json::Value;
+
+    fn format<R: Route>(&self) -> Option<ResponseFormat> {
+        Some(self.0.clone())
+    }
+
+    fn reader<'s>(
+        &'s self,
+        verification: Verification,
+    ) -> Result<impl sealed::Reader<serde_json::Value> + 's, Refusal> {
+        Dynamic::new(&self.0, verification)
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Words {}
+    impl<T> Sealed for super::Of<T> {}
+    impl Sealed for super::Formatted {}
+
+    /// A reader of these values.
+    pub trait Reader<V>: super::Read<Value = V> {}
+    impl<V, R: super::Read<Value = V>> Reader<V> for R {}
+}
