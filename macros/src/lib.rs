@@ -32,6 +32,7 @@ mod side;
 mod symbol;
 #[cfg(test)]
 mod tests;
+mod tool;
 mod ty;
 
 use proc_macro::TokenStream;
@@ -67,4 +68,32 @@ use proc_macro::TokenStream;
 #[proc_macro_derive(ResponseSchema, attributes(response, serde))]
 pub fn derive_response_schema(item: TokenStream) -> TokenStream {
     expand::expand(&item.into(), &place::Place::of_call()).into()
+}
+
+/// Makes a tool of an async function.
+///
+/// ```text
+/// /// Looks a customer up.
+/// #[tool]
+/// async fn lookup_customer(
+///     db: &Db,
+///     /// The address that the customer writes from.
+///     #[response(format = "email")]
+///     email: String,
+/// ) -> Result<Customer, DbError> { … }
+///
+/// agent.tool(lookup_customer_tool(&db))
+/// ```
+///
+/// The function stays as it is. Beside it stands one of the same name with `_tool` behind it that makes the
+/// [`Tool`]: its name is the function's, its description the doc comment, its schema that of the parameters,
+/// which take doc comments and attributes as the fields of a struct do. Parameters that are references are
+/// state: the tool borrows it, and the model does not hear of it.
+///
+/// `name = "…"` gives the tool another name, `crate = "…"` says where the runtime crate is found.
+///
+/// [`Tool`]: https://docs.rs/response-schema/latest/response_schema/tool/struct.Tool.html
+#[proc_macro_attribute]
+pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    tool::expand(arguments.into(), item.into()).into()
 }

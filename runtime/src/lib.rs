@@ -43,6 +43,8 @@ pub use dialect::verify;
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "derive")]
 pub use response_schema_macros::ResponseSchema;
+#[cfg(all(feature = "derive", feature = "decode"))]
+pub use response_schema_macros::tool;
 pub use schema::{ResponseSchema, SchemaRef, json, json_for, name};
 #[cfg(feature = "decode")]
 pub use tool::Tool;

@@ -41,4 +41,5 @@ pub fn object_to(verdict: Option<String>, at: Path<'_>, found: &mut Violations) 
         found.add(at, expected, "");
     }
 }
+pub use serde;
 pub use serde::de::DeserializeOwned;

@@ -2,6 +2,7 @@
 
 mod faults;
 mod snapshots;
+mod tools;
 mod words;
 
 use proc_macro2::TokenStream;
