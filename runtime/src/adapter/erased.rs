@@ -83,10 +83,10 @@ impl DynAdapter {
         Ok(response)
     }
 
-    /// Sends one request and hands over the reply while it is being written; see [`Adapter::stream`].
+    /// Sends one request and hands over the reply while it is being written; see [`Adapter::call_streamed`].
     #[must_use]
-    pub fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-        let stream = self.erased.stream(request);
+    pub fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
+        let stream = self.erased.call_streamed(request);
         if self.name.is_none() {
             return stream;
         }
@@ -137,7 +137,7 @@ pub(super) trait Erased: Send + Sync {
     fn dialect(&self) -> Dialect;
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal>;
     fn call(&self, request: CallRequest) -> Boxed<'_, Result<CallResponse, CallError>>;
-    fn stream(&self, request: CallRequest) -> ResponseStream<'_>;
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_>;
 }
 
 pub(super) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -159,8 +159,8 @@ impl<A: Adapter> Erased for A {
         Box::pin(Route::call(self, request))
     }
 
-    fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-        Route::stream(self, request)
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
+        Route::call_streamed(self, request)
     }
 }
 
@@ -191,8 +191,8 @@ pub trait Route: sealed::Sealed + Send + Sync {
     /// Sends one request and waits for the whole reply; see [`Adapter::call`].
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send;
 
-    /// Sends one request and hands over the reply while it is being written; see [`Adapter::stream`].
-    fn stream(&self, request: CallRequest) -> ResponseStream<'_>;
+    /// Sends one request and hands over the reply while it is being written; see [`Adapter::call_streamed`].
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_>;
 
     /// The schema of `T`, ready for this route where the compiler knows its dialect.
     #[doc(hidden)]
@@ -220,9 +220,9 @@ impl<A: Adapter> Route for A {
         Adapter::call(self, request).await
     }
 
-    fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
         match guard::permit(self) {
-            Ok(()) => Adapter::stream(self, request),
+            Ok(()) => Adapter::call_streamed(self, request),
             Err(error) => ResponseStream::whole(std::future::ready(Err(error))),
         }
     }
@@ -255,8 +255,8 @@ impl Route for DynAdapter {
         self.call(request)
     }
 
-    fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-        self.stream(request)
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
+        self.call_streamed(request)
     }
 
     fn format<T: ResponseSchema>() -> ResponseFormat {

@@ -86,7 +86,7 @@ impl Erased for Fallback {
         })
     }
 
-    fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
         ResponseStream::whole(self.call(request))
     }
 }

@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 use crate::dialect::{Refusal, Spec, verify};
 use crate::error::Error;
 use crate::schema::ResponseSchema;
-use crate::worker::{SubTask, Worker};
+use crate::worker::{ReplyStream, SubTask, Worker};
 
 #[cfg(feature = "embedded")]
 pub use crate::embedded::Embedded;
@@ -64,7 +64,7 @@ pub trait Adapter: Send + Sync {
     ///
     /// A route that does not stream hands it over in one piece, and its [`Capabilities::streaming`]
     /// says so.
-    fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
         ResponseStream::whole(self.call(request))
     }
 
@@ -85,6 +85,35 @@ pub trait Adapter: Send + Sync {
     /// Whether it answers without a model, for tests: [`no_real_calls`](crate::testing::no_real_calls) lets it.
     fn is_stand_in(&self) -> bool {
         false
+    }
+
+    /// Asks for a `T`, and hands over what is known of it while the reply is being written.
+    ///
+    /// ```
+    /// use response_schema::testing::Offline;
+    /// use response_schema::worker::Update;
+    /// use response_schema::adapter::Adapter;
+    ///
+    /// # pollster::block_on(async {
+    /// let model = Offline::seeded(7);
+    /// let mut reply = model.stream::<Vec<bool>>("…");
+    /// while let Some(update) = reply.next().await {
+    ///     match update? {
+    ///         Update::Partial(list) => println!("{}", list.to_json()),
+    ///         Update::Restarted(_) => println!("once more"),
+    ///         Update::Done(reply) => println!("{:?}", reply.value),
+    ///         _ => {}
+    ///     }
+    /// }
+    /// # Ok::<(), response_schema::Error>(()) }).unwrap();
+    /// ```
+    fn stream<T>(&self, prompt: impl Into<String>) -> ReplyStream<'_, Self, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+        Self: Sized,
+    {
+        const { verify::<T, Self::Dialect>() }
+        ReplyStream::plain(self, SubTask::new(prompt).into())
     }
 
     /// Asks for a `T`, with everything else at its default.
@@ -117,8 +146,8 @@ macro_rules! shared {
                 (**self).call(request)
             }
 
-            fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-                (**self).stream(request)
+            fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
+                (**self).call_streamed(request)
             }
 
             fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {

@@ -37,7 +37,15 @@ impl<'a> ResponseStream<'a> {
     /// A reply that comes in one piece: its text, then the end.
     #[must_use]
     pub fn whole(call: impl Future<Output = Result<CallResponse, CallError>> + Send + 'a) -> Self {
-        Self::new(Whole::Waiting(Box::pin(call)))
+        Self::in_pieces(call, usize::MAX)
+    }
+
+    /// A reply that is cut into pieces of about this many bytes once it is there.
+    pub(crate) fn in_pieces(
+        call: impl Future<Output = Result<CallResponse, CallError>> + Send + 'a,
+        size: usize,
+    ) -> Self {
+        Self::new(Cut { size: size.max(1), state: State::Waiting(Box::pin(call)) })
     }
 
     /// The same stream, with each piece changed.
@@ -77,40 +85,42 @@ impl fmt::Debug for StreamEvent {
     }
 }
 
-/// The states of [`ResponseStream::whole`].
-enum Whole<'a> {
+/// A reply that is cut into pieces.
+struct Cut<'a> {
+    size: usize,
+    state: State<'a>,
+}
+
+enum State<'a> {
     Waiting(Pin<Box<dyn Future<Output = Result<CallResponse, CallError>> + Send + 'a>>),
-    Ending(Box<CallResponse>),
+    /// The reply, and where its next piece begins.
+    Saying(Box<CallResponse>, usize),
     Over,
 }
 
-impl Stream for Whole<'_> {
+impl Stream for Cut<'_> {
     type Item = Result<StreamEvent, CallError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        match &mut *self {
-            Self::Waiting(call) => match call.as_mut().poll(context) {
-                Poll::Pending => Poll::Pending,
-                Poll::Ready(Ok(response)) => {
-                    let text = response.text.clone();
-                    *self = Self::Ending(Box::new(response));
-                    if text.is_empty() {
-                        self.poll_next(context)
-                    } else {
-                        Poll::Ready(Some(Ok(StreamEvent::Text(text))))
-                    }
+        let (response, at) = match std::mem::replace(&mut self.state, State::Over) {
+            State::Over => return Poll::Ready(None),
+            State::Saying(response, at) => (response, at),
+            State::Waiting(mut call) => match call.as_mut().poll(context) {
+                Poll::Pending => {
+                    self.state = State::Waiting(call);
+                    return Poll::Pending;
                 }
-                Poll::Ready(Err(error)) => {
-                    *self = Self::Over;
-                    Poll::Ready(Some(Err(error)))
-                }
+                Poll::Ready(Ok(response)) => (Box::new(response), 0),
+                Poll::Ready(Err(error)) => return Poll::Ready(Some(Err(error))),
             },
-            Self::Ending(_) => {
-                let Self::Ending(response) = std::mem::replace(&mut *self, Self::Over) else { unreachable!() };
-                Poll::Ready(Some(Ok(StreamEvent::Done(response))))
-            }
-            Self::Over => Poll::Ready(None),
+        };
+        if at == response.text.len() {
+            return Poll::Ready(Some(Ok(StreamEvent::Done(response))));
         }
+        let end = response.text.ceil_char_boundary(at.saturating_add(self.size));
+        let piece = response.text[at..end].to_owned();
+        self.state = State::Saying(response, end);
+        Poll::Ready(Some(Ok(StreamEvent::Text(piece))))
     }
 }
 

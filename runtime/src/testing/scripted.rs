@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::VirtualClock;
 use crate::adapter::{
-    Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement, ToolCall, Usage,
+    Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement, ResponseStream,
+    ToolCall, Usage,
 };
 use crate::dialect::{Guidance, Spec};
 use crate::worker::Clock;
@@ -34,6 +35,8 @@ pub struct Scripted<D = Guidance> {
     script: Arc<Mutex<Script>>,
     capabilities: Capabilities,
     clock: Option<VirtualClock>,
+    /// Bytes of a piece of a streamed reply.
+    piece: usize,
     dialect: PhantomData<fn() -> D>,
 }
 
@@ -75,6 +78,7 @@ impl Scripted {
             script: Arc::new(Mutex::new(Script { turns, then: None, requests: Vec::new() })),
             capabilities,
             clock: None,
+            piece: usize::MAX,
             dialect: PhantomData,
         }
     }
@@ -109,10 +113,19 @@ impl<D: Spec> Scripted<D> {
         self
     }
 
+    /// With streamed replies that come in pieces of about this many bytes.
+    #[must_use]
+    pub fn in_pieces(mut self, bytes: usize) -> Self {
+        self.piece = bytes;
+        self.capabilities = self.capabilities.with_streaming();
+        self
+    }
+
     /// The same route, held to another dialect by the compiler.
     #[must_use]
     pub fn as_dialect<E: Spec>(self) -> Scripted<E> {
-        Scripted { script: self.script, capabilities: self.capabilities, clock: self.clock, dialect: PhantomData }
+        let Self { script, capabilities, clock, piece, dialect: _ } = self;
+        Scripted { script, capabilities, clock, piece, dialect: PhantomData }
     }
 
     /// What it was asked so far.
@@ -186,6 +199,10 @@ impl<D: Spec> Adapter for Scripted<D> {
             What::Silence => std::future::pending().await,
         }
     }
+
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
+        ResponseStream::in_pieces(self.call(request), self.piece)
+    }
 }
 
 impl<D> Clone for Scripted<D> {
@@ -194,6 +211,7 @@ impl<D> Clone for Scripted<D> {
             script: Arc::clone(&self.script),
             capabilities: self.capabilities,
             clock: self.clock.clone(),
+            piece: self.piece,
             dialect: PhantomData,
         }
     }

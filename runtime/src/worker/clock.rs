@@ -49,6 +49,10 @@ impl SharedClock {
         self.0.now()
     }
 
+    pub(crate) fn sleep_until(&self, time: Instant) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        self.0.sleep_until(time)
+    }
+
     /// What the future makes, unless the deadline passes first. The future is dropped then.
     ///
     /// The timer is set only once the future has to wait.

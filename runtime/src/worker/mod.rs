@@ -37,6 +37,7 @@ mod read;
 mod report;
 mod request;
 mod settings;
+mod stream;
 mod task;
 mod trial;
 
@@ -56,6 +57,7 @@ pub use clock::{Clock, SystemClock};
 pub use policy::{RetryPolicy, Verification};
 pub use report::{Attempt, Outcome, Reply, Report, ToolTurn, Withheld};
 pub use request::WorkerRequest;
+pub use stream::{Item, ItemStream, ReplyStream, Restart, Update};
 pub use task::SubTask;
 
 pub(crate) use ask::ask;
@@ -84,6 +86,18 @@ impl<R: Route> Worker<R> {
     /// it itself: when it passes, the call is dropped.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.settings.timeout = Some(timeout);
+        self
+    }
+
+    /// With a limit on the time until the first piece of a streamed reply.
+    pub fn first_piece_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.first_piece = Some(timeout);
+        self
+    }
+
+    /// With a limit on the time between two pieces of a streamed reply.
+    pub fn idle_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.idle = Some(timeout);
         self
     }
 
@@ -142,6 +156,28 @@ impl<R: Route> Worker<R> {
     {
         const { verify_on::<T, R>() }
         self.typed(task.into())
+    }
+
+    /// Asks for a `T`, and hands over what is known of it while the reply is being written.
+    ///
+    /// A type that the route's dialect refuses does not compile here.
+    pub fn stream<T>(&self, task: impl Into<WorkerRequest>) -> ReplyStream<'_, R, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+    {
+        const { verify_on::<T, R>() }
+        ReplyStream::new(&self.route, &self.settings, task.into())
+    }
+
+    /// Asks for a list, and hands over each element as soon as it is complete.
+    ///
+    /// A type that the route's dialect refuses does not compile here.
+    pub fn stream_items<T>(&self, task: impl Into<WorkerRequest>) -> ItemStream<'_, R, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+    {
+        const { verify_on::<Vec<T>, R>() }
+        ItemStream::new(ReplyStream::new(&self.route, &self.settings, task.into()))
     }
 
     /// [`run`](Self::run), without the compile-time check: the caller has it.

@@ -12,6 +12,10 @@ use crate::check::CheckContext;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settings {
     pub(crate) timeout: Option<Duration>,
+    /// How long a streamed reply may keep one waiting for its first piece.
+    pub(crate) first_piece: Option<Duration>,
+    /// And between two pieces.
+    pub(crate) idle: Option<Duration>,
     pub(crate) policy: RetryPolicy,
     pub(crate) verification: Verification,
     pub(crate) need: Need,

@@ -1,0 +1,194 @@
+//! Replies that fill in while they are written, on scripted routes and a virtual clock.
+
+use std::time::Duration;
+
+use response_schema::adapter::{Adapter, CallErrorKind, DynAdapter};
+use response_schema::testing::{Scripted, Turn, VirtualClock};
+use response_schema::worker::{Budget, Item, Outcome, Update};
+use response_schema::{Error, ErrorKind, ResponseSchema, SubTask, Worker};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ResponseSchema)]
+struct Pet {
+    name: String,
+    #[response(max = 8)]
+    legs: u8,
+}
+
+const GOOD: &str = r#"{"name": "Biscuit", "legs": 4}"#;
+const BAD: &str = r#"{"name": "Biscuit", "legs": 40}"#;
+
+fn task() -> SubTask {
+    SubTask::new("…")
+}
+
+/// What a worker tells of these turns: each snapshot, `void` at a restart, then the value or the error.
+fn told<T, I>(turns: I, size: usize) -> (Vec<Value>, Result<T, Error>)
+where
+    T: ResponseSchema + serde::de::DeserializeOwned + Send,
+    I: IntoIterator<Item: Into<Turn>>,
+{
+    let worker = Worker::new(Scripted::new(turns).in_pieces(size));
+    pollster::block_on(async {
+        let mut seen = Vec::new();
+        let mut reply = worker.stream::<T>(task());
+        loop {
+            match reply.next().await.expect("an end") {
+                Ok(Update::Partial(partial)) => seen.push(partial.to_json()),
+                Ok(Update::Restarted(restart)) => seen.push(format!("void: {:?}", restart.outcome).into()),
+                Ok(Update::Done(done)) => {
+                    assert!(reply.next().await.is_none(), "nothing follows the end");
+                    return (seen, Ok(done.value));
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    assert!(reply.next().await.is_none(), "nothing follows the end");
+                    return (seen, Err(error));
+                }
+            }
+        }
+    })
+}
+
+#[test]
+fn snapshots_come_before_the_value() {
+    let (seen, value) = told::<Pet, _>([GOOD], 12);
+    let seen: Vec<_> = seen.iter().map(Value::to_string).collect();
+    assert_eq!(seen, [r#"{"name":"Bi"}"#, r#"{"name":"Biscuit"}"#, r#"{"name":"Biscuit","legs":4}"#]);
+    assert_eq!(value.expect("a pet").legs, 4);
+}
+
+#[test]
+fn a_bad_end_voids_what_was_shown_and_begins_anew() {
+    let (seen, value) = told::<Pet, _>([BAD, GOOD], 1000);
+    assert_eq!(seen[1], "void: Invalid");
+    assert_eq!((seen.len(), value.expect("a pet").legs), (3, 4));
+    let (seen, value) = told::<Pet, _>([BAD, BAD], 1000);
+    assert_eq!(seen.len(), 3);
+    let error = value.unwrap_err();
+    assert_eq!((error.kind(), error.report().attempts.len()), (ErrorKind::InvalidOutput, 2));
+}
+
+#[test]
+fn endings_end_a_stream_as_what_they_are() {
+    let one = |turn: Turn| told::<Pet, _>([turn], 1000).1.unwrap_err().kind();
+    assert_eq!(one(Turn::refused("No.")), ErrorKind::Refused);
+    assert_eq!(one(Turn::filtered("policy")), ErrorKind::Filtered);
+    assert_eq!(one(Turn::error(CallErrorKind::Transport, "reset")), ErrorKind::Transport);
+    let (seen, value) = told::<Pet, _>([Turn::cut(r#"{"name": "Bis"#), GOOD.into()], 1000);
+    assert_eq!(seen[1], "void: CutShort");
+    assert!(value.is_ok());
+}
+
+#[test]
+fn noise_before_the_value_is_skipped() {
+    let (seen, value) = told::<Pet, _>([format!("<think>{{\"name\": \"x\"}}</think>Here:\n```json\n{GOOD}\n```")], 3);
+    assert!(value.is_ok() && seen[1]["name"] == "Bi", "{seen:?}");
+}
+
+#[test]
+fn a_reply_that_stands_still_or_never_begins_is_given_up() {
+    let clock = VirtualClock::new();
+    let ask = |worker: Worker<Scripted>| {
+        clock.run(async {
+            let mut reply = worker.clock(clock.clone()).stream::<Pet>(task()).into_inner_error().await;
+            reply.take().expect("an error")
+        })
+    };
+    let silent = || Worker::new(Scripted::new([Turn::silence()]).in_pieces(4));
+    for worker in [silent().first_piece_timeout(Duration::from_secs(5)), silent().timeout(Duration::from_secs(5))] {
+        let before = clock.elapsed();
+        assert_eq!(ask(worker).kind(), ErrorKind::Timeout);
+        assert_eq!(clock.elapsed() - before, Duration::from_secs(5));
+    }
+}
+
+/// The error that a stream ends in.
+trait IntoInnerError {
+    async fn into_inner_error(self) -> Option<Error>;
+}
+
+impl<R: response_schema::adapter::Route> IntoInnerError for response_schema::worker::ReplyStream<'_, R, Pet> {
+    async fn into_inner_error(mut self) -> Option<Error> {
+        while let Some(update) = self.next().await {
+            if let Err(error) = update {
+                return Some(error);
+            }
+        }
+        None
+    }
+}
+
+#[test]
+fn a_route_without_pieces_tells_it_in_one() {
+    let model = Scripted::new([GOOD, GOOD]);
+    assert!(!model.capabilities().streaming);
+    let any: DynAdapter = model.clone().into();
+    pollster::block_on(async {
+        let mut reply = model.stream::<Pet>("…");
+        assert!(matches!(reply.next().await, Some(Ok(Update::Partial(_)))));
+        assert!(matches!(reply.next().await, Some(Ok(Update::Done(_)))));
+        let worker = Worker::new(any);
+        let mut reply = worker.stream::<Pet>(task());
+        assert!(matches!(reply.next().await, Some(Ok(Update::Partial(_)))));
+        assert!(matches!(reply.next().await, Some(Ok(Update::Done(_)))));
+    });
+}
+
+#[test]
+fn a_budget_and_a_need_hold_for_streams() {
+    let budget = Budget::new().max_calls(1);
+    let worker = Worker::new(Scripted::new([BAD, GOOD]).in_pieces(4)).budget(budget.clone());
+    let error = pollster::block_on(worker.stream::<Pet>(task()).into_inner_error()).expect("an error");
+    assert_eq!((error.kind(), budget.spent().calls), (ErrorKind::InvalidOutput, 1));
+    let model = Scripted::new([GOOD]).guarantee(response_schema::adapter::Enforcement::None);
+    let worker = Worker::new(model.clone()).require(response_schema::adapter::Need::enforced());
+    let error = pollster::block_on(worker.stream::<Pet>(task()).into_inner_error()).expect("an error");
+    assert_eq!((error.kind(), model.requests().len()), (ErrorKind::NotEnforced, 0));
+}
+
+/// What is told of a list: the elements, `void` at a restart, and whether it was had.
+fn elements<I>(turns: I, size: usize) -> (Vec<String>, Result<(), Error>)
+where
+    I: IntoIterator<Item: Into<Turn>>,
+{
+    let worker = Worker::new(Scripted::new(turns).in_pieces(size));
+    pollster::block_on(async {
+        let mut seen = Vec::new();
+        let mut list = worker.stream_items::<Pet>(task());
+        loop {
+            match list.next().await.expect("an end") {
+                Ok(Item::Element(place, pet)) => seen.push(format!("{place} {}", pet.name)),
+                Ok(Item::Restarted(restart)) => {
+                    assert_eq!(restart.outcome, Outcome::Invalid);
+                    seen.push("void".to_owned());
+                }
+                Ok(Item::Done(_)) => return (seen, Ok(())),
+                Ok(_) => {}
+                Err(error) => return (seen, Err(error)),
+            }
+        }
+    })
+}
+
+#[test]
+fn elements_come_as_soon_as_they_are_complete_and_once() {
+    let list = |names: &[(&str, u8)]| {
+        let pets: Vec<_> = names.iter().map(|(name, legs)| serde_json::json!({"name": name, "legs": legs})).collect();
+        serde_json::json!({ "value": pets }).to_string()
+    };
+    let good = list(&[("a", 1), ("b", 2), ("c", 3)]);
+    for size in [1, 7, 1000] {
+        assert_eq!(elements([good.clone()], size).0, ["0 a", "1 b", "2 c"]);
+        let bad = list(&[("a", 1), ("b", 99), ("c", 3)]);
+        assert_eq!(elements([bad.clone(), good.clone()], size).0, ["0 a", "void", "0 a", "1 b", "2 c"]);
+        let (seen, end) = elements([bad.clone(), bad], size);
+        assert_eq!((seen.len(), end.unwrap_err().kind()), (3, ErrorKind::InvalidOutput));
+    }
+    let draft = format!("{} No: {good}", list(&[("x", 1), ("y", 1)]));
+    assert_eq!(elements([draft], 5).0, ["0 x", "1 y", "void", "0 a", "1 b", "2 c"]);
+    // An element that only decoding mends waits for the whole.
+    let noisy = r#"{"value": [{"name": "a", "legs": "4"}, {"name": "b", "legs": 2}]}"#;
+    assert_eq!(elements([noisy], 4).0, ["0 a", "1 b"]);
+}
