@@ -80,6 +80,11 @@ impl<'a> Trial<'a> {
         self
     }
 
+    /// When the time of the whole task is over.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.settings.deadline(self.start)
+    }
+
     /// Another attempt starts now.
     pub(crate) fn next(&mut self, now: Instant) {
         self.attempt = now;
@@ -226,7 +231,7 @@ impl<'a> Trial<'a> {
         {
             return Err(Some(Withheld::TookTooLong { took, limit }));
         }
-        if self.settings.deadline(self.start).is_some_and(|deadline| now >= deadline) {
+        if self.deadline().is_some_and(|deadline| now >= deadline) {
             return Err(Some(Withheld::Deadline));
         }
         match budget.as_ref().map_or(Ok(()), |budget| budget.check(now)) {
