@@ -18,7 +18,7 @@ pub(super) struct Fallback {
 
 impl Fallback {
     /// The chain as a route; `None` if it has no links.
-    pub(super) fn new(routes: Vec<DynAdapter>) -> Option<DynAdapter> {
+    pub(super) fn chain(routes: Vec<DynAdapter>) -> Option<DynAdapter> {
         let mut rest = routes.into_iter();
         let first = rest.next()?;
         Some(DynAdapter::erased(Arc::new(Self { first, rest: rest.collect() })))

@@ -34,7 +34,9 @@ pub(crate) fn about(error: &DecodeError, json: bool) -> String {
         _ => "Your reply was not accepted.".to_owned(),
     };
     let violations = error.violations();
-    if !violations.is_empty() {
+    if violations.is_empty() {
+        text.push(' ');
+    } else {
         text.push_str(" What is wrong with it:");
         let mut told = 0;
         for violation in violations.iter().take(LINES) {
@@ -50,8 +52,6 @@ pub(crate) fn about(error: &DecodeError, json: bool) -> String {
             let _ = write!(text, "\n- and {more} more");
         }
         text.push('\n');
-    } else {
-        text.push(' ');
     }
     text.push_str(again);
     text

@@ -31,6 +31,7 @@ pub(crate) struct Trial<'a> {
 }
 
 /// What follows an attempt.
+#[allow(clippy::large_enum_variant)] // it is moved once; a box would be one more allocation for each task
 pub(crate) enum Step<T> {
     /// Nothing: here is the value.
     Done(Reply<T>),
