@@ -127,7 +127,7 @@ impl<A: Adapter + 'static> From<A> for DynAdapter {
 impl fmt::Debug for DynAdapter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let route = self.capabilities().route;
-        f.debug_struct("DynAdapter").field("route", &route).field("name", &self.name).finish()
+        f.debug_struct("DynAdapter").field("route", &route).field("name", &self.name).finish_non_exhaustive()
     }
 }
 

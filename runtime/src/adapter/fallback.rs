@@ -18,22 +18,15 @@ pub(super) struct Fallback {
 
 impl Fallback {
     /// The chain as a route; `None` if it has no links.
-    pub(super) fn new(routes: Vec<DynAdapter>) -> Option<DynAdapter> {
-        let mut rest = routes;
-        if rest.is_empty() {
-            return None;
-        }
-        let first = rest.remove(0);
-        Some(DynAdapter::erased(Arc::new(Self { first, rest })))
-    }
-
-    fn routes(&self) -> impl Iterator<Item = &DynAdapter> {
-        std::iter::once(&self.first).chain(&self.rest)
+    pub(super) fn chain(routes: Vec<DynAdapter>) -> Option<DynAdapter> {
+        let mut rest = routes.into_iter();
+        let first = rest.next()?;
+        Some(DynAdapter::erased(Arc::new(Self { first, rest: rest.collect() })))
     }
 }
 
 impl Erased for Fallback {
-    /// What every route of the chain can do.
+    /// What every route of the chain can do. A chain hands replies over whole: until one is, it may have to go on.
     fn capabilities(&self) -> Capabilities {
         let mut all = self.first.capabilities();
         for route in &self.rest {
@@ -41,9 +34,9 @@ impl Erased for Fallback {
             all.schema = all.schema.min(one.schema);
             all.tools = all.tools.min(one.tools);
             all.tools_with_schema &= one.tools_with_schema;
-            all.streaming &= one.streaming;
         }
         all.route = "fallback";
+        all.streaming = false;
         all
     }
 
@@ -66,22 +59,21 @@ impl Erased for Fallback {
 
     fn call(&self, request: CallRequest) -> Boxed<'_, Result<CallResponse, CallError>> {
         Box::pin(async move {
-            let mut passed: Vec<PassedOver> = Vec::new();
-            let mut routes = self.routes().peekable();
+            let mut passed = Vec::new();
+            let (mut route, mut rest) = (&self.first, self.rest.iter());
             loop {
-                let Some(route) = routes.next() else { unreachable!("the last route's result is returned") };
-                let result = route.call(request.clone()).await;
-                match result {
+                let error = match route.call(request.clone()).await {
                     Ok(mut response) => {
                         response.passed_over.splice(..0, passed);
                         return Ok(response);
                     }
-                    Err(error) if routes.peek().is_some() && is_passed_over(&error, request.deadline) => {
-                        let route = route.name().unwrap_or(route.capabilities().route).to_owned();
-                        passed.push(PassedOver { route, reason: error.to_string() });
-                    }
-                    Err(error) => return Err(error.with_passed_over(passed)),
-                }
+                    Err(error) => error,
+                };
+                let next = if is_passed_over(&error, request.deadline) { rest.next() } else { None };
+                let Some(next) = next else { return Err(error.with_passed_over(passed)) };
+                let name = route.name().unwrap_or(route.capabilities().route).to_owned();
+                passed.push(PassedOver { route: name, reason: error.to_string() });
+                route = next;
             }
         })
     }

@@ -64,6 +64,7 @@ impl Router {
     /// # Errors
     ///
     /// Why each route will not do.
+    #[allow(clippy::needless_pass_by_value)] // a need is made where it is asked for
     pub fn select(&self, need: Need) -> Result<DynAdapter, NoRoute> {
         let mut refused = Vec::new();
         for route in &self.routes {
@@ -96,7 +97,7 @@ impl Router {
                     .ok_or_else(|| NoRoute { refused: Vec::new(), unknown: Some((name.to_owned(), self.names())) })
             })
             .collect::<Result<Vec<_>, _>>()?;
-        Fallback::new(routes).ok_or(NoRoute { refused: Vec::new(), unknown: None })
+        Fallback::chain(routes).ok_or(NoRoute { refused: Vec::new(), unknown: None })
     }
 
     fn names(&self) -> Vec<String> {

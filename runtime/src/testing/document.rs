@@ -15,6 +15,8 @@ use crate::decode::Decoder;
 const TRIES: usize = 60;
 /// How deep a value goes before the walk takes the shortest way to an end.
 const DEEP: usize = 6;
+/// What free text is made of.
+const LETTERS: &[char] = &['a', 'e', 'n', 'r', 's', 't', ' ', 'é', '"', '\\', '7'];
 /// How deep it goes at all.
 const DEEPEST: usize = 64;
 
@@ -202,7 +204,6 @@ impl<'a> Walk<'a> {
         {
             return Ok(text);
         }
-        const LETTERS: &[char] = &['a', 'e', 'n', 'r', 's', 't', ' ', 'é', '"', '\\', '7'];
         let least = whole(map, "minLength").unwrap_or(0).max(0);
         let most = whole(map, "maxLength").unwrap_or(least + 20).max(least);
         let length = self.random.between(least, most.min(least + 20));

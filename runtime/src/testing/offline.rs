@@ -50,7 +50,7 @@ impl<D: Spec> Offline<D> {
         Offline { seed: self.seed, dialect: PhantomData }
     }
 
-    fn reply(&self, request: &CallRequest) -> Result<CallResponse, CallError> {
+    fn reply(self, request: &CallRequest) -> Result<CallResponse, CallError> {
         let mut random = Random::new(self.seed ^ mark(&request.messages));
         let called = match &request.tool_choice {
             ToolChoice::Required => request.tools.first(),

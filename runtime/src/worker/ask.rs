@@ -1,4 +1,7 @@
 //! One task on one route: call, judge, and call again where that is worth it.
+//!
+//! [`ask`] is the whole of it for a conversation without tools. A loop with tools has turns of its own between
+//! its calls: it makes each with [`call`], and hands the last reply of a run to the same [`Trial`].
 
 use std::time::Duration;
 
@@ -19,47 +22,57 @@ pub(crate) async fn ask<R: Route, V: Read>(
     mut request: CallRequest,
     reader: &V,
 ) -> Result<Reply<V::Value>, Error> {
-    let clock = &settings.clock;
-    let start = clock.now();
     let capabilities = route.capabilities();
     let format = request.response_schema.as_ref();
-    let mut trial = Trial::begin(settings, &capabilities, route.name(), start)
+    let mut trial = Trial::begin(settings, &capabilities, route.name(), settings.clock.now())
         .demanding(format.and(settings.need.schema().max(need.schema())))
         .for_json(format.is_some());
     for need in [&settings.need, need] {
         let refusal = need.refuse(&capabilities, format, |format| route.guarantee(format));
         refusal.map_err(|words| trial.refused(ErrorKind::NotEnforced, words))?;
     }
-    let deadline = settings.deadline(start);
     loop {
-        let now = clock.now();
-        let mut ends = deadline;
-        if let Some(budget) = &settings.budget {
-            budget.admit(now).map_err(|exceeded| trial.over_budget(exceeded, false, now))?;
-            ends = [ends, budget.deadline(now)].into_iter().flatten().min();
-        }
-        trial.next(now);
-        let mut sent = if trial.may_go_on() { request.clone() } else { std::mem::take(&mut request) };
-        sent.deadline = ends;
-        let result = clock.within(ends, route.call(sent)).await;
-        let now = clock.now();
-        if let Some(budget) = &settings.budget {
-            match &result {
-                Some(Ok(CallResponse { usage, model, .. })) => budget.charge(usage, model, now),
-                Some(Err(_)) => {}
-                None if deadline.is_none_or(|deadline| now < deadline) => {
-                    return Err(trial.over_budget(budget.out_of_time(now), true, now));
-                }
-                None => {}
-            }
-        }
-        let result = result.unwrap_or_else(|| Err(late(settings.timeout)));
-        match trial.judge(result, now, reader) {
+        trial.next(settings.clock.now());
+        let sent = if trial.may_go_on() { request.clone() } else { std::mem::take(&mut request) };
+        let result = call(route, settings, &mut trial, sent).await?;
+        match trial.judge(result, settings.clock.now(), reader) {
             Step::Done(reply) => return Ok(reply),
             Step::Failed(error) => return Err(error),
             Step::Again(turns) => request.messages.extend(turns),
         }
     }
+}
+
+/// One call of an attempt, within the task's deadline and the budget.
+///
+/// # Errors
+///
+/// If the budget is used up: before the call, or by the time that it takes.
+pub(crate) async fn call<R: Route>(
+    route: &R,
+    settings: &Settings,
+    trial: &mut Trial<'_>,
+    mut request: CallRequest,
+) -> Result<Result<CallResponse, CallError>, Error> {
+    let Settings { clock, budget, timeout, .. } = settings;
+    let now = clock.now();
+    let deadline = trial.deadline();
+    request.deadline = deadline;
+    if let Some(budget) = budget {
+        budget.admit(now).map_err(|exceeded| trial.over_budget(exceeded, false, now))?;
+        request.deadline = deadline.into_iter().chain(budget.deadline(now)).min();
+    }
+    let ends = request.deadline;
+    let result = clock.within(ends, route.call(request)).await;
+    let now = clock.now();
+    if let Some(budget) = budget {
+        match &result {
+            Some(Ok(CallResponse { usage, model, .. })) => budget.charge(usage, model, now),
+            None if ends != deadline => return Err(trial.over_budget(budget.out_of_time(now), true, now)),
+            _ => {}
+        }
+    }
+    Ok(result.unwrap_or_else(|| Err(late(*timeout))))
 }
 
 /// That the deadline has passed.

@@ -34,12 +34,12 @@ pub(crate) fn about(error: &DecodeError, json: bool) -> String {
         _ => "Your reply was not accepted.".to_owned(),
     };
     let violations = error.violations();
-    if !violations.is_empty() {
+    if violations.is_empty() {
+        text.push(' ');
+    } else {
         text.push_str(" What is wrong with it:");
         lines(error, &mut text);
         text.push('\n');
-    } else {
-        text.push(' ');
     }
     text.push_str(again);
     text

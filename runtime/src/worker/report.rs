@@ -161,7 +161,7 @@ pub enum Withheld {
         #[serde(rename = "limit_ms", with = "millis")]
         limit: Duration,
     },
-    /// The deadline had passed.
+    /// The time was over: the task's, or the route's own for a call.
     Deadline,
     /// The budget was used up.
     Budget(Exceeded),

@@ -31,6 +31,7 @@ pub(crate) struct Trial<'a> {
 }
 
 /// What follows an attempt.
+#[allow(clippy::large_enum_variant)] // it is moved once; a box would be one more allocation for each task
 pub(crate) enum Step<T> {
     /// Nothing: here is the value.
     Done(Reply<T>),
@@ -78,6 +79,11 @@ impl<'a> Trial<'a> {
     pub(crate) fn for_json(mut self, json: bool) -> Self {
         self.json = json;
         self
+    }
+
+    /// When the time of the whole task is over.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.settings.deadline(self.start)
     }
 
     /// Another attempt starts now.
@@ -260,7 +266,7 @@ impl<'a> Trial<'a> {
         {
             return Err(Some(Withheld::TookTooLong { took, limit }));
         }
-        if self.settings.deadline(self.start).is_some_and(|deadline| now >= deadline) {
+        if self.deadline().is_some_and(|deadline| now >= deadline) {
             return Err(Some(Withheld::Deadline));
         }
         match budget.as_ref().map_or(Ok(()), |budget| budget.check(now)) {

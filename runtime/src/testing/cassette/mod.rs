@@ -80,7 +80,7 @@ impl Cassette {
     /// Puts an exchange behind those whose requests' text comes before or is the same.
     fn add(&mut self, exchange: Exchange) {
         let key = exchange.request.to_string();
-        let at = self.exchanges.partition_point(|known| known.request.to_string() <= key);
+        let at = self.exchanges.partition_point(|known| known.request.to_string().cmp(&key).is_le());
         self.exchanges.insert(at, exchange);
     }
 }

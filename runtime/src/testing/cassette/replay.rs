@@ -1,6 +1,6 @@
 //! A route that answers from a cassette.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -139,7 +139,7 @@ fn compare(one: &Value, other: &Value, path: &mut String, found: &mut Vec<String
         }
         (Value::Array(one), Value::Array(other)) => {
             for at in 0..one.len().max(other.len()) {
-                path.push_str(&format!("/{at}"));
+                let _ = write!(path, "/{at}");
                 match (one.get(at), other.get(at)) {
                     (Some(one), Some(other)) => compare(one, other, path, found),
                     _ => found.push(path.clone()),

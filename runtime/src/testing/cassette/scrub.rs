@@ -98,8 +98,8 @@ mod tests {
         }
         let mut value = json!({"api_key": "anything", "deep": [{"Authorization": "x"}], "token": {"type": "string"}});
         scrubber.value(&mut value);
-        let scrubbed =
+        let clean =
             json!({"api_key": "[secret]", "deep": [{"Authorization": "[secret]"}], "token": {"type": "string"}});
-        assert_eq!(value, scrubbed);
+        assert_eq!(value, clean);
     }
 }

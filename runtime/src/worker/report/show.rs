@@ -94,7 +94,7 @@ impl fmt::Display for Withheld {
                 took.as_secs_f64(),
                 limit.as_secs_f64()
             ),
-            Self::Deadline => f.write_str("the deadline had passed"),
+            Self::Deadline => f.write_str("the time was over"),
             Self::Budget(exceeded) => exceeded.fmt(f),
             Self::Intended => f.write_str("it was meant to end so"),
             Self::Unmendable => f.write_str("a second try cannot mend it"),
