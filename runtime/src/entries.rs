@@ -88,6 +88,9 @@ pub fn check_rules<M: EntriesOf + ?Sized>(map: &M, checks: &Checks, at: Path<'_>
             other type leave the attribute out"
 )]
 pub trait EntriesOf {
+    /// The type whose schema is that of the entries.
+    type List: ResponseSchema;
+
     /// The schema of the entries.
     const ENTRIES: SchemaRef;
 
@@ -232,6 +235,8 @@ macro_rules! maps {
             K: ResponseSchema,
             V: ResponseSchema,
         {
+            type List = Entries<Self>;
+
             const ENTRIES: SchemaRef = Of::<K, V>::ENTRIES;
 
             fn count(&self) -> Option<usize> {
@@ -286,6 +291,8 @@ maps! {
 }
 
 impl<M: EntriesOf> EntriesOf for Option<M> {
+    type List = Entries<Self>;
+
     const ENTRIES: SchemaRef =
         SchemaRef::new(&Schema::plain("Option", Kind::Nullable(M::ENTRIES)).of(&[Arg::Type(M::ENTRIES)]));
 

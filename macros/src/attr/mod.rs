@@ -185,6 +185,8 @@ fn unknown(family: Family, word: &str, on: On) -> String {
     let other = if family == Family::Serde { Family::Response } else { Family::Serde };
     let hint = if known(other).any(|known| known == word) {
         format!("it is a word of `{0}`: `#[{0}({word})]`", other.name())
+    } else if let Some((_, instead)) = meant(family, word) {
+        (*instead).to_owned()
     } else if let Some(near) = did_you_mean(word, known(family)) {
         format!("did you mean `{near}`?")
     } else if family == Family::Response {
@@ -193,6 +195,11 @@ fn unknown(family: Family, word: &str, on: On) -> String {
         "the schema cannot follow an attribute that it does not know".to_owned()
     };
     format!("unknown `{}` attribute `{word}`; {hint}", family.name())
+}
+
+/// What is said otherwise here.
+fn meant(family: Family, word: &str) -> Option<&'static (&'static [&'static str], &'static str)> {
+    symbol::MEANT.iter().find(|(words, _)| family == Family::Response && words.contains(&word))
 }
 
 fn example(family: Family, on: On) -> String {
