@@ -85,7 +85,7 @@ pub fn check_rules<M: EntriesOf + ?Sized>(map: &M, checks: &Checks, at: Path<'_>
     message = "`response_schema::entries` carries maps, and `{Self}` is none",
     label = "not a map",
     note = "it works on `HashMap`, `BTreeMap` and `IndexMap` (feature `indexmap`), and on an `Option` of one of them; for any \
-            other type leave the attribute out"
+            other type leave the attribute out, and put a map that is inside of one into a struct of its own"
 )]
 pub trait EntriesOf {
     /// The type whose schema is that of the entries.

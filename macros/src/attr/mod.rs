@@ -118,13 +118,17 @@ fn read_list(
         let key = input.call(Ident::parse_any)?;
         let value = read_value(input, &key, family, on)?;
         if let Some(symbol) = admit(family, on, &key, faults) {
-            words.push(Word { family, key, value, symbol });
+            words.push(Word { family, key: key.clone(), value, symbol });
         }
         if input.is_empty() {
             break;
         }
         if !input.peek(Token![,]) {
-            return Err(input.error("expected a comma before the next word"));
+            let expression = words.pop_if(|word| word.key == key && !input.peek(Ident::peek_any));
+            return Err(input.error(expression.map_or_else(
+                || "expected a comma before the next word".to_owned(),
+                |word| format!("`{key}` takes one literal or path, no expression; write `{}`", word.symbol.usage),
+            )));
         }
         input.parse::<Token![,]>()?;
     }
