@@ -19,6 +19,8 @@ mod mutate;
 mod number;
 mod pattern;
 mod random;
+#[cfg(test)]
+mod rules;
 mod sample;
 mod sampler;
 #[cfg(test)]
