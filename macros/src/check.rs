@@ -128,7 +128,7 @@ fn check_struct_tag(container: &Container<'_>, faults: &Faults) {
             }
         }
         Shape::Unit | Shape::Newtype(_) | Shape::Tuple(_) => {
-            faults.on(tag, "`tag` needs an enum or a struct with named fields")
+            faults.on(tag, "`tag` needs an enum or a struct with named fields");
         }
         Shape::Stated(_) | Shape::Enum(..) => {}
     }

@@ -415,6 +415,8 @@ fn describe_elements(fields: &[Field<'_>], doc: &mut String) {
         if !doc.is_empty() {
             doc.push('\n');
         }
-        *doc += &format!("{}. {}", index + 1, field.doc);
+        *doc += &(index + 1).to_string();
+        *doc += ". ";
+        *doc += &field.doc;
     }
 }

@@ -210,6 +210,29 @@ pub(crate) const RESPONSE: &[Symbol] = &[
     honoured("aliases", VARIANT, "aliases(\"one\", \"two\")", "spellings that decoding maps to a unit variant"),
 ];
 
+/// Words that other crates and JSON Schema have for what `#[response(…)]` says otherwise, and what to write.
+pub(crate) const MEANT: &[(&[&str], &str)] = &[
+    (&["range"], "write `min = 0` and `max = 100`"),
+    (
+        &["length", "len", "size"],
+        "write `min_length` and `max_length` for text, `min_items` and `max_items` for a list",
+    ),
+    (&["regex"], "write `pattern = r\"^[a-z]+$\"`"),
+    (&["email"], "write `format = \"email\"`"),
+    (&["url", "uri"], "write `format = \"uri\"`"),
+    (&["custom", "check", "validator"], "write `validate = path::to::function`"),
+    (&["required"], "every key is asked for as it is; leave it out"),
+    (&["optional", "nullable"], "leave it out and make the type an `Option`"),
+    (
+        &["nested", "dive", "inner"],
+        "values inside are checked as they are; leave it out, or put rules of theirs on a newtype",
+    ),
+    (&["unique", "unique_items"], "leave it out and take a set, such as `BTreeSet`"),
+    (&["enum", "one_of", "values"], "leave it out and take an enum of unit variants"),
+    (&["name"], "write `title = \"Name\"` on the type; a key is renamed by `#[serde(rename = \"…\")]`"),
+    (&["schema_with"], "write `schema_of = \"Type\"`"),
+];
+
 /// The entry of `word` at a place, or else where it may stand.
 pub(crate) fn find(table: &'static [Symbol], word: &str, on: On) -> Result<&'static Symbol, Vec<On>> {
     let mut elsewhere = Vec::new();

@@ -85,9 +85,12 @@ pub fn check_rules<M: EntriesOf + ?Sized>(map: &M, checks: &Checks, at: Path<'_>
     message = "`response_schema::entries` carries maps, and `{Self}` is none",
     label = "not a map",
     note = "it works on `HashMap`, `BTreeMap` and `IndexMap` (feature `indexmap`), and on an `Option` of one of them; for any \
-            other type leave the attribute out"
+            other type leave the attribute out, and put a map that is inside of one into a struct of its own"
 )]
 pub trait EntriesOf {
+    /// The type whose schema is that of the entries.
+    type List: ResponseSchema;
+
     /// The schema of the entries.
     const ENTRIES: SchemaRef;
 
@@ -237,6 +240,8 @@ macro_rules! maps {
             K: ResponseSchema,
             V: ResponseSchema,
         {
+            type List = Entries<Self>;
+
             const ENTRIES: SchemaRef = Of::<K, V>::ENTRIES;
 
             fn count(&self) -> Option<usize> {
@@ -291,6 +296,8 @@ maps! {
 }
 
 impl<M: EntriesOf> EntriesOf for Option<M> {
+    type List = Entries<Self>;
+
     const ENTRIES: SchemaRef =
         SchemaRef::new(&Schema::plain("Option", Kind::Nullable(M::ENTRIES)).of(&[Arg::Type(M::ENTRIES)]));
 

@@ -118,13 +118,17 @@ fn read_list(
         let key = input.call(Ident::parse_any)?;
         let value = read_value(input, &key, family, on)?;
         if let Some(symbol) = admit(family, on, &key, faults) {
-            words.push(Word { family, key, value, symbol });
+            words.push(Word { family, key: key.clone(), value, symbol });
         }
         if input.is_empty() {
             break;
         }
         if !input.peek(Token![,]) {
-            return Err(input.error("expected a comma before the next word"));
+            let expression = words.pop_if(|word| word.key == key && !input.peek(Ident::peek_any));
+            return Err(input.error(expression.map_or_else(
+                || "expected a comma before the next word".to_owned(),
+                |word| format!("`{key}` takes one literal or path, no expression; write `{}`", word.symbol.usage),
+            )));
         }
         input.parse::<Token![,]>()?;
     }
@@ -185,6 +189,8 @@ fn unknown(family: Family, word: &str, on: On) -> String {
     let other = if family == Family::Serde { Family::Response } else { Family::Serde };
     let hint = if known(other).any(|known| known == word) {
         format!("it is a word of `{0}`: `#[{0}({word})]`", other.name())
+    } else if let Some((_, instead)) = meant(family, word) {
+        (*instead).to_owned()
     } else if let Some(near) = did_you_mean(word, known(family)) {
         format!("did you mean `{near}`?")
     } else if family == Family::Response {
@@ -193,6 +199,11 @@ fn unknown(family: Family, word: &str, on: On) -> String {
         "the schema cannot follow an attribute that it does not know".to_owned()
     };
     format!("unknown `{}` attribute `{word}`; {hint}", family.name())
+}
+
+/// What is said otherwise here.
+fn meant(family: Family, word: &str) -> Option<&'static (&'static [&'static str], &'static str)> {
+    symbol::MEANT.iter().find(|(words, _)| family == Family::Response && words.contains(&word))
 }
 
 fn example(family: Family, on: On) -> String {

@@ -93,20 +93,24 @@ impl RuleSet {
         fn key<T>(given: Option<&Given<T>>) -> Option<Span> {
             given.map(|given| given.key)
         }
-        let numbers = [
-            key(self.minimum.as_ref()),
-            key(self.maximum.as_ref()),
-            key(self.exclusive_minimum.as_ref()),
-            key(self.exclusive_maximum.as_ref()),
-            key(self.multiple_of.as_ref()),
-        ];
-        let text = [
-            key(self.min_length.as_ref()),
-            key(self.max_length.as_ref()),
-            key(self.pattern.as_ref()),
-            key(self.format.as_ref()),
-        ];
-        let lists = [key(self.min_items.as_ref()), key(self.max_items.as_ref())];
+        // Every rule by name, so that none is forgotten: a rule in no group would be read and dropped.
+        let Self {
+            minimum,
+            maximum,
+            exclusive_minimum,
+            exclusive_maximum,
+            multiple_of,
+            min_length,
+            max_length,
+            min_items,
+            max_items,
+            pattern,
+            format,
+        } = self;
+        let numbers = [minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of];
+        let numbers = numbers.map(|given| key(given.as_ref()));
+        let text = [key(min_length.as_ref()), key(max_length.as_ref()), key(pattern.as_ref()), key(format.as_ref())];
+        let lists = [key(min_items.as_ref()), key(max_items.as_ref())];
         [
             numbers.into_iter().flatten().collect(),
             text.into_iter().flatten().collect(),

@@ -88,7 +88,7 @@ fn variant_checks(
     let tagged = matches!(tagging, Tagging::Internal(_));
     let above = match tagging {
         Tagging::External => Some(variant.name.clone()),
-        Tagging::Adjacent(_, content) => Some(content.value()),
+        Tagging::Adjacent(_, key) => Some(key.value()),
         Tagging::Internal(_) | Tagging::Untagged => None,
     };
     let above = above.as_deref();

@@ -39,7 +39,8 @@ impl Context<'_> {
             Source::Own(ty) | Source::Stated(ty) => self.node_type(ty),
             Source::Entries(ty) => {
                 let ty = self.node_type(ty);
-                quote!(#root::entries::Entries<#ty>)
+                // By the trait, so that a type that is no map is told on the type.
+                quote!(<#ty as #root::entries::EntriesOf>::List)
             }
             Source::JsonText => quote!(#root::json_text::JsonText),
         }

@@ -42,12 +42,26 @@ impl RuleConsts {
 pub(crate) fn tokens(rules: &RuleSet, [numbers, texts, lists]: [bool; 3]) -> TokenStream {
     let some = |value: TokenStream| quote!(::core::option::Option::Some(#value));
     let mut members = TokenStream::new();
+    // Every rule by name, so that none is forgotten.
+    let RuleSet {
+        minimum,
+        maximum,
+        exclusive_minimum,
+        exclusive_maximum,
+        multiple_of,
+        min_length,
+        max_length,
+        min_items,
+        max_items,
+        pattern,
+        format,
+    } = rules;
     let bounds = [
-        ("minimum", &rules.minimum),
-        ("maximum", &rules.maximum),
-        ("exclusive_minimum", &rules.exclusive_minimum),
-        ("exclusive_maximum", &rules.exclusive_maximum),
-        ("multiple_of", &rules.multiple_of),
+        ("minimum", minimum),
+        ("maximum", maximum),
+        ("exclusive_minimum", exclusive_minimum),
+        ("exclusive_maximum", exclusive_maximum),
+        ("multiple_of", multiple_of),
     ];
     for (name, bound) in bounds.into_iter().filter(|_| numbers) {
         if let Some(bound) = bound {
@@ -64,10 +78,10 @@ pub(crate) fn tokens(rules: &RuleSet, [numbers, texts, lists]: [bool; 3]) -> Tok
         }
     }
     let counts = [
-        ("min_length", &rules.min_length, texts),
-        ("max_length", &rules.max_length, texts),
-        ("min_items", &rules.min_items, lists),
-        ("max_items", &rules.max_items, lists),
+        ("min_length", min_length, texts),
+        ("max_length", max_length, texts),
+        ("min_items", min_items, lists),
+        ("max_items", max_items, lists),
     ];
     for (name, count, asked) in counts {
         if let (Some(count), true) = (count, asked) {
@@ -76,11 +90,11 @@ pub(crate) fn tokens(rules: &RuleSet, [numbers, texts, lists]: [bool; 3]) -> Tok
             members.extend(quote!(#member: #value,));
         }
     }
-    if let (Some(pattern), true) = (&rules.pattern, texts) {
+    if let (Some(pattern), true) = (pattern, texts) {
         let pattern = text(&json::quoted(&pattern.value));
         members.extend(quote!(pattern: #pattern,));
     }
-    if let (Some(format), true) = (&rules.format, texts) {
+    if let (Some(format), true) = (format, texts) {
         let format = text(&format.value);
         members.extend(quote!(format: #format,));
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::{compare, expanded, has_impl, messages};
 use crate::symbol::{Fate, On, RESPONSE, SERDE, Symbol};
@@ -36,6 +36,25 @@ fn every_word_of_the_tables_is_read() {
     each(|_, _, item| {
         expanded(&item);
     });
+}
+
+/// A word that is read and then forgotten would be a rule that nobody keeps.
+#[test]
+fn every_word_of_ours_shows_in_the_expansion() {
+    // The identity of a type is made of its text, so the expansion would differ in any case.
+    let told = |item: &TokenStream| {
+        let file = expanded(item).to_token_stream().to_string();
+        let (before, rest) = file.split_once("derived (").unwrap_or((&file, ""));
+        (before.to_owned(), rest.split_once("module_path").map_or(rest, |(_, rest)| rest).to_owned())
+    };
+    for symbol in RESPONSE {
+        let word: TokenStream = symbol.usage.parse().expect("an attribute's usage is tokens");
+        for &on in symbol.on {
+            let plain = item(&quote!(allow), &quote!(unused), on);
+            let item = item(&quote!(response), &word, on);
+            assert_ne!(told(&item), told(&plain), "`{}` on {} changes nothing", symbol.word, on.noun());
+        }
+    }
 }
 
 #[test]

@@ -39,9 +39,9 @@ pub const fn json<T: ResponseSchema + ?Sized>() -> &'static str {
 
 /// The type's schema for the dialect `D`, as JSON text.
 ///
-/// # Compile errors
+/// # Panics
 ///
-/// As [`json`].
+/// In const evaluation only: a type that the dialect refuses is a compile error, as with [`json`].
 #[must_use]
 #[track_caller]
 pub const fn json_for<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {

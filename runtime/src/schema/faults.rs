@@ -198,11 +198,7 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
     let field = &object.fields[i];
     if flattened_alternatives(field.schema) == 0 {
         if flattens_on(field.schema, FLATTEN_LEVELS) {
-            return Some(
-                Message::new("`").name(field.schema.get()).text(
-                    "` flattens itself in turn, so the keys of this object would have no end; leave `flatten` out",
-                ),
-            );
+            return Some(flattened_for_ever(field.schema.get()));
         }
         return Some(
             Message::new(
@@ -259,8 +255,14 @@ pub(crate) const fn flatten(node: &'static Schema, i: usize) -> Option<Message> 
     None
 }
 
+pub(crate) const fn flattened_for_ever(node: &Schema) -> Message {
+    Message::new("`")
+        .name(node)
+        .text("` flattens itself in turn, so the keys of this object would have no end; leave `flatten` out")
+}
+
 /// Whether flattening what a schema has to flatten goes on past all levels.
-const fn flattens_on(schema: SchemaRef, fuel: usize) -> bool {
+pub(crate) const fn flattens_on(schema: SchemaRef, fuel: usize) -> bool {
     if fuel == 0 {
         return true;
     }

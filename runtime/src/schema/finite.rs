@@ -29,7 +29,7 @@ pub(crate) const fn problem(i: usize, survey: &Survey<'_>) -> Option<Message> {
     }
     ends.known[i] = BUSY;
     let message = Message::new("`").name(node).text("` has no finite value, for every one holds another");
-    let Some(message) = ends.way_back(i, message) else { return None };
+    let Some(message) = ends.way_back(i, &message) else { return None };
     Some(match node.kind {
         Kind::Union(_) => message.text("; add a variant without it, or make that field an `Option` or a `Vec`"),
         _ => message.text("; make that field an `Option`, or a `Vec` that may be empty"),
@@ -107,7 +107,7 @@ impl Ends<'_> {
     }
 
     /// Adds the way from the `i`-th type to itself; `None` if it is another type that has no end.
-    const fn way_back(&mut self, i: usize, message: Message) -> Option<Message> {
+    const fn way_back(&mut self, i: usize, message: &Message) -> Option<Message> {
         let mut message = message.text(", at `");
         let mut node = self.survey.entry(i).node;
         let mut steps = 0;

@@ -9,7 +9,7 @@ use super::depth::deep;
 use super::edge::SchemaRef;
 use super::message::Message;
 use super::node::Kind;
-use super::shape::is_plain_object;
+use super::shape::{FLATTEN_LEVELS, is_plain_object};
 use super::survey::{Fault, Survey, on_heap, with_survey};
 use super::weight::weight;
 use super::{faults, finite};
@@ -44,9 +44,9 @@ const fn endless(root: SchemaRef, survey: &Survey<'_>) -> Option<Message> {
     if let Some(fault) = survey.fault() {
         return Some(match fault {
             Fault::Full => Message::new("the schema of `").name(root.get()).text("` has more than 8,192 types"),
+            Fault::Endless if faults::flattens_on(root, FLATTEN_LEVELS) => faults::flattened_for_ever(root.get()),
             Fault::Endless => Message::new("`").name(root.get()).text(
-                "` contains itself with no object or enum between, so its schema would have no end; \
-                 put the inner value into a field of a struct",
+                "` is nothing but itself behind wrappers, so it has no finite value; make the inner value an `Option` or a `Vec`",
             ),
             Fault::Dangling(to) => Message::new("a field of `").name(root.get()).text("` refers back to `").name(to).text(
                 "` with `recursive`, but that type does not enclose it; leave `recursive` out, or derive the schema \
@@ -85,7 +85,8 @@ const fn generic_faults(survey: &Survey<'_>) -> Option<Message> {
 pub(crate) const fn whole(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
     with_survey!(root, |survey| {
         if let Some(problem) = endless(root, survey) {
-            return Some(problem);
+            // Told on the field that flattens.
+            return if faults::flattens_on(root, FLATTEN_LEVELS) { None } else { Some(problem) };
         }
         if let Some(own) = survey.find(root.get())
             && let Some(problem) = finite::problem(own, survey)

@@ -31,7 +31,7 @@ pub(crate) const fn with_earlier(node: &'static Schema, later: usize) -> Option<
                 .text("` may fit `")
                 .text(earlier.name)
                 .text("`, so it would be read as the wrong variant; ");
-            return Some(remedy(union, earlier, later, message));
+            return Some(remedy(union, earlier, later, &message));
         }
         i += 1;
     }
@@ -39,7 +39,7 @@ pub(crate) const fn with_earlier(node: &'static Schema, later: usize) -> Option<
 }
 
 /// What to write instead: the nearest thing that compiles, and what always does.
-const fn remedy(union: Union, earlier: &Case, later: &Case, message: Message) -> Message {
+const fn remedy(union: Union, earlier: &Case, later: &Case, message: &Message) -> Message {
     if !takes(later.schema, earlier.schema, LEVELS) {
         let message = message.text("put `").text(later.name).text("` before `").text(earlier.name);
         return message.text("`, or replace `untagged` by ").text(tagging(union));

@@ -36,6 +36,8 @@ mod number;
 mod offline;
 mod pattern;
 mod random;
+#[cfg(test)]
+mod rules;
 mod sample;
 mod sampler;
 mod scripted;

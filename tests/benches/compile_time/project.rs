@@ -67,11 +67,15 @@ impl Project {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Builds; gives the seconds that it took.
+    /// Builds; gives the seconds that it took: of processor time where the system tells it, so that others on the
+    /// machine do not count.
     pub(crate) fn build(&self) -> f64 {
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), processor_time());
         self.cargo(&["build", "--quiet"]);
-        start.elapsed().as_secs_f64()
+        match (before, processor_time()) {
+            (Some(before), Some(after)) => after - before,
+            _ => start.elapsed().as_secs_f64(),
+        }
     }
 
     pub(crate) fn clean(&self) {
@@ -92,6 +96,15 @@ impl Project {
         self.cargo(&["build", "--quiet", "--release"]);
         fs::metadata(self.folder.path().join("target/release/scratch")).expect("a binary").len()
     }
+}
+
+/// Seconds of processor time of all processes that this one has waited for, as Linux tells them: in hundredths.
+fn processor_time() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let after_name = stat.rsplit_once(')')?.1;
+    let mut times = after_name.split_whitespace().skip(13).map(str::parse::<u32>);
+    let (user, system) = (times.next()?.ok()?, times.next()?.ok()?);
+    Some(f64::from(user + system) / 100.0)
 }
 
 /// The middle one.

@@ -9,4 +9,16 @@ struct Comment {
     reply: Option<Box<Comment>>,
 }
 
+#[derive(Deserialize, ResponseSchema)]
+#[serde(tag = "type")]
+enum Block {
+    Text { text: String },
+    Quote(Box<Block>),
+    Indented {
+        by: u8,
+        #[serde(flatten)]
+        block: Box<Block>,
+    },
+}
+
 fn main() {}

@@ -37,4 +37,7 @@ struct Report {
     steps: Chain<String>,
 }
 
+#[derive(Deserialize, ResponseSchema)]
+struct Handle(Box<Handle>);
+
 fn main() {}

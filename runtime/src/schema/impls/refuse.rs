@@ -23,8 +23,8 @@ pub struct Strict(());
 #[diagnostic::on_unimplemented(
     message = "a map has open keys, and a strict schema has none",
     label = "a map has no strict schema",
-    note = "write `#[serde(with = \"response_schema::entries\")]` on a field of this type: the model then answers with a list of \
-            `{{key, value}}` objects, and you still get the map",
+    note = "write `#[serde(with = \"response_schema::entries\")]` on a field of this type, without `flatten`: the model then \
+            answers with a list of `{{key, value}}` objects, and you still get the map",
     note = "or use a `Vec` of a struct with a field for the key and one for the value"
 )]
 pub trait TakesMap<M> {}

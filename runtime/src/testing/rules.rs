@@ -1,0 +1,78 @@
+//! Every rule, one by one: told to the model, kept by the sampler, checked on the value.
+//!
+//! A rule that is new has to be added to the list here, and fails until it is done in all three places.
+
+use std::collections::BTreeSet;
+
+use serde::de::DeserializeOwned;
+
+use super::Sampler;
+use super::types::Types;
+use crate::check::{Checks, Path, Violations};
+use crate::dialect::Dialect;
+use crate::schema::edge::SchemaRef;
+use crate::schema::node::Schema;
+use crate::schema::rules::{Bound, Rules};
+use crate::schema::{ResponseSchema, render_document};
+
+const FOUR: Option<Bound> = Some(Bound::whole("4", 4));
+
+#[test]
+fn every_rule_is_told_kept_and_checked() {
+    let plain = Rules::new();
+    // By name, so that the compiler asks here for a new one.
+    let Rules {
+        minimum,
+        maximum,
+        exclusive_minimum,
+        exclusive_maximum,
+        multiple_of,
+        min_length,
+        max_length,
+        min_items,
+        max_items,
+        distinct,
+        pattern,
+        format,
+    } = plain;
+    assert!(pattern.is_empty() && format.is_empty());
+    try_rule(&3_i64, &Rules { minimum: minimum.or(FOUR), ..plain });
+    try_rule(&5_i64, &Rules { maximum: maximum.or(FOUR), ..plain });
+    try_rule(&4_i64, &Rules { exclusive_minimum: exclusive_minimum.or(FOUR), ..plain });
+    try_rule(&4_i64, &Rules { exclusive_maximum: exclusive_maximum.or(FOUR), ..plain });
+    try_rule(&6_i64, &Rules { multiple_of: multiple_of.or(FOUR), ..plain });
+    try_rule(&"abc".to_owned(), &Rules { min_length: min_length.or(Some(4)), ..plain });
+    try_rule(&"abcde".to_owned(), &Rules { max_length: max_length.or(Some(4)), ..plain });
+    try_rule(&"abc".to_owned(), &Rules { pattern: "\"^[0-9]+$\"", ..plain });
+    try_rule(&"abc".to_owned(), &Rules { format: "date", ..plain });
+    try_rule(&vec![true; 3], &Rules { min_items: min_items.or(Some(4)), ..plain });
+    try_rule(&vec![true; 5], &Rules { max_items: max_items.or(Some(4)), ..plain });
+    try_rule(&BTreeSet::from([1_i64]), &Rules { min_items: Some(2), distinct: !distinct, ..plain });
+}
+
+/// Holds a rule to its promises, with a value that breaks it.
+fn try_rule<T: ResponseSchema + DeserializeOwned>(broken: &T, rules: &Rules) {
+    assert!(!rules.is_empty(), "{rules:?} counts as none");
+    let rules: &'static Rules = Box::leak(Box::new(*rules));
+    let node: &'static Schema = Box::leak(Box::new(Schema { rules, ruled: true, ..*T::SCHEMA.get() }));
+    let bound = SchemaRef::new(node);
+    for dialect in [Dialect::OPENAI, Dialect::GUIDANCE] {
+        let document = |schema| render_document(schema, &dialect).expect("a schema");
+        assert_ne!(document(bound), document(T::SCHEMA), "{} is not told of {rules:?}", dialect.name);
+    }
+    let pattern = (!rules.pattern.is_empty()).then_some("^[0-9]+$");
+    let checks = Checks::new(rules, pattern);
+    let objects = |value: &T| {
+        let mut found = Violations::new();
+        value.check_rules(&checks, Path::ROOT, &mut found);
+        !found.is_empty()
+    };
+    assert!(objects(broken), "nothing checks {rules:?}");
+    let (types, mut sampler) = (Types::below(bound), Sampler::new(3));
+    for _ in 0..100 {
+        let text = sampler.instance(bound, &types).to_string();
+        let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let value: T = serde_json::from_value(document["value"].clone()).expect("an instance");
+        assert!(!objects(&value), "the sampler breaks {rules:?}: {text}");
+    }
+}
