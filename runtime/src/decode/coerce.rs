@@ -7,11 +7,13 @@
 //! | file | changes |
 //! |---|---|
 //! | `scalar` | numbers, booleans, text, null, names of enums |
+//! | `notation` | whole numbers that do not look whole |
 //! | `object` | keys; wrappers and envelopes around an object |
 //! | `list` | lists of one, and one for a list |
 //! | `union` | the shapes that serde has for a variant |
 
 mod list;
+mod notation;
 mod object;
 mod scalar;
 mod union;
@@ -42,6 +44,8 @@ pub(super) struct Coerced<'t> {
     pub(super) tree: Tree<'t>,
     pub(super) repairs: Record,
     pub(super) doubts: Vec<Violation>,
+    /// How many keys of the root were missing and read as null.
+    pub(super) filled: usize,
 }
 
 /// Brings a value towards its schema.
@@ -50,7 +54,7 @@ pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, freedom: Freedom) -> Coerc
     let mut tree = tree;
     coercer.single_keys(&mut tree);
     coercer.root(&mut tree);
-    Coerced { tree, repairs: coercer.repairs, doubts: coercer.doubts }
+    Coerced { tree, repairs: coercer.repairs, doubts: coercer.doubts, filled: coercer.filled }
 }
 
 struct Coercer<'p> {
@@ -64,6 +68,8 @@ struct Coercer<'p> {
     steps: usize,
     /// How many texts around this place were JSON.
     texts: usize,
+    /// How many keys of the root were missing and read as null.
+    filled: usize,
 }
 
 /// Whether some key stands twice.
@@ -80,7 +86,16 @@ fn has_equal(entries: &[Entry<'_>]) -> bool {
 impl<'p> Coercer<'p> {
     fn new(plan: &'p Plan, tree: &Tree<'_>, freedom: Freedom) -> Self {
         let steps = 10_000 + 256 * tree.count();
-        Self { plan, freedom, path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), steps, texts: 0 }
+        Self {
+            plan,
+            freedom,
+            path: Trail::default(),
+            repairs: Record::default(),
+            doubts: Vec::new(),
+            steps,
+            texts: 0,
+            filled: 0,
+        }
     }
 
     fn root(&mut self, tree: &mut Tree<'_>) {

@@ -69,6 +69,13 @@ pub struct Decoded<T> {
     pub span: Range<usize>,
 }
 
+impl<T> Decoded<T> {
+    /// Another value in its place, with the same account of how it was obtained.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Decoded<U> {
+        Decoded { value: make(self.value), repairs: self.repairs, span: self.span }
+    }
+}
+
 impl<T> Deref for Decoded<T> {
     type Target = T;
 

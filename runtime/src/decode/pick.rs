@@ -14,7 +14,7 @@ use super::coerce::{Freedom, coerce};
 use super::error::{DecodeError, DecodeErrorKind as Kind};
 use super::near::plain;
 use super::parse::{Fault, Outcome, Parsed, Parser};
-use super::plan::{Edge, Plan, Shape};
+use super::plan::{Edge, Member, Plan, Shape};
 use super::repair::{Record, Repair, RepairKind};
 use super::scan::{self, Content, Found, Piece};
 use super::trail::Trail;
@@ -211,7 +211,7 @@ impl<'s, V> Search<'s, V> {
         repairs.append(&Trail::default(), coerced.repairs);
         doubts.extend(coerced.doubts);
         let tree = coerced.tree;
-        let score = score.max(self.score(&tree));
+        let score = score.max(self.score(&tree) - coerced.filled);
         if !doubts.is_empty() {
             let mut violations = Violations::new();
             for doubt in doubts {
@@ -221,8 +221,13 @@ impl<'s, V> Search<'s, V> {
             // Several readings, but are any of them of an answer?
             return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
         }
-        if !has_shape(self.plan, &tree) || !self.recognises(&tree, &span) {
+        if !has_shape(self.plan, &tree) {
             let error = || DecodeError::because(Kind::Invalid, validate(self.plan, &tree));
+            return Look::Other(score, explain.then(error));
+        }
+        let empty = matches!(&tree, Tree::Object(entries) if entries.len() == coerced.filled);
+        if !self.needs_keys() && score == 0 && !(empty && self.is_whole(&span)) {
+            let error = || one(Kind::Invalid, Violation::new("", self.plan.wanted(&self.plan.root), tree.shown()));
             return Look::Other(score, explain.then(error));
         }
         let violations = validate(self.plan, &tree);
@@ -235,20 +240,19 @@ impl<'s, V> Search<'s, V> {
         }
     }
 
-    /// Whether a value is more than an object of which every key could be missing.
-    fn recognises(&self, tree: &Tree<'_>, span: &Range<usize>) -> bool {
-        if self.needs_keys() {
-            return true;
-        }
-        let Tree::Object(entries) = tree else { return true };
-        let whole = self.text[..span.start].trim().is_empty() && self.text[span.end..].trim().is_empty();
-        if entries.is_empty() { whole } else { self.score(tree) > 0 }
+    /// Whether nothing but space stands around a place.
+    fn is_whole(&self, span: &Range<usize>) -> bool {
+        self.text[..span.start].trim().is_empty() && self.text[span.end..].trim().is_empty()
     }
 
-    /// Whether there is a key that an answer cannot do without.
+    /// Whether there is a key that an answer cannot do without. Else any object would be one, so that it
+    /// takes a key of the answer's to tell.
     fn needs_keys(&self) -> bool {
         match &self.plan.node(&self.plan.root).shape {
-            Shape::Object(members) => members.list.is_empty() || members.list.iter().any(|member| member.required),
+            Shape::Object(members) => {
+                let needed = |member: &Member| member.required && !member.edge.nullable;
+                members.list.is_empty() || members.list.iter().any(needed)
+            }
             _ => true,
         }
     }

@@ -326,9 +326,9 @@ pub(super) fn means(plan: &Plan, variant: &Variant, tree: &Tree<'_>) -> bool {
     }
 }
 
-/// An integer as serde reads it: no fraction, no exponent.
+/// An integer as serde reads it: no fraction, no exponent, and not `-0`, which is a float.
 pub(super) fn is_plain_integer(text: &str) -> bool {
-    !text.contains(['.', 'e', 'E'])
+    !text.contains(['.', 'e', 'E']) && text != "-0"
 }
 
 fn choice_hint(picks: &[Pick], tree: &Tree<'_>) -> String {

@@ -128,6 +128,7 @@ impl<'p> Coercer<'p> {
             if member.required && member.edge.nullable && !there {
                 self.at_key(&member.key, |this| this.repair(RepairKind::MissingNull, "", "null"));
                 entries.push((Cow::Owned(member.key.clone()), Tree::Null));
+                self.filled += usize::from(self.path.is_root());
             }
         }
     }

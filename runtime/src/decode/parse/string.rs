@@ -34,6 +34,9 @@ const QUOTES: &[Quote] = &[
     Quote { open: "＂", close: "＂" },
 ];
 
+/// Full-width marks that may follow a value.
+const WIDE: [char; 4] = ['，', '、', '｝', '］'];
+
 /// What a string's escapes and quotes told about its writer.
 #[derive(Default)]
 struct Traits {
@@ -260,7 +263,7 @@ impl<'t> Parser<'t> {
                 return Err(Stop::Fault { at, expected: "`,` after the value, or `\\\"` for a quote inside of it" });
             }
             Some(b'/') => matches!(self.bytes.get(next + 1), Some(b'/' | b'*')),
-            Some(_) if self.text[next..].starts_with(['，', '｝', '］']) => true,
+            Some(_) if self.text[next..].starts_with(WIDE) => true,
             Some(_) if place == Place::Element => new_line() && self.value_at(next),
             Some(_) => self.key_at(next) && (new_line() || self.quote_at(next).is_some()),
         })
@@ -271,6 +274,7 @@ impl<'t> Parser<'t> {
         let next = self.odd_space_end(at);
         self.text[at..next].contains('\n')
             || matches!(self.bytes.get(next), None | Some(b',' | b'}' | b']' | b'/' | b'#'))
+            || self.text[next..].starts_with(WIDE)
     }
 
     /// Whether what follows a comma can follow it.

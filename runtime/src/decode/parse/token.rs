@@ -95,10 +95,7 @@ impl<'t> Parser<'t> {
         let end = match self.quote_at(at) {
             Some(quote) => {
                 let start = at + quote.open.len();
-                let mut reach = self.text.len().min(start + KEY_REACH);
-                while !self.text.is_char_boundary(reach) {
-                    reach -= 1;
-                }
+                let reach = self.text.floor_char_boundary(start + KEY_REACH);
                 let body = &self.text[start..reach];
                 match body.find(quote.close) {
                     Some(end) if !body[..end].contains('\n') => start + end + quote.close.len(),
@@ -108,7 +105,7 @@ impl<'t> Parser<'t> {
             None => self.bare_key_end(at),
         };
         end > at && {
-            let rest = &self.text[self.odd_space_end(end)..];
+            let rest = &self.text[self.gap_end(end)..];
             rest.starts_with([':', '：']) || rest.starts_with('=') && self.quote_at(at).is_some()
         }
     }
@@ -136,6 +133,25 @@ impl<'t> Parser<'t> {
             return Some(rest.find('\n').map_or(self.text.len(), |end| at + end));
         }
         None
+    }
+
+    /// The end of the whitespace and the short comments here: what may stand between two tokens.
+    pub(super) fn gap_end(&self, at: usize) -> usize {
+        let mut end = self.odd_space_end(at);
+        while matches!(self.bytes.get(end), Some(b'/' | b'#')) {
+            let reach = self.text.floor_char_boundary(end + KEY_REACH);
+            let comment = &self.text[end..reach];
+            let close = match comment.as_bytes() {
+                [b'/', b'*', ..] => comment[2..].find("*/").map(|at| at + 4),
+                [b'/', b'/', ..] | [b'#', ..] => {
+                    comment.find('\n').or((reach == self.text.len()).then_some(comment.len()))
+                }
+                _ => None,
+            };
+            let Some(length) = close else { break };
+            end = self.odd_space_end(end + length);
+        }
+        end
     }
 
     /// The end of the whitespace here, of whatever kind.

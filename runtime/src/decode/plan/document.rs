@@ -4,6 +4,8 @@
 //! items, choices, unions, references, bounds. What else a document may say (conditions, counts of
 //! keys, patterns of keys) is left to a full validator behind the feature `jsonschema`.
 
+mod cases;
+
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
@@ -196,56 +198,6 @@ impl<'s> Reader<'s> {
             }
             _ => (Shape::Object(Members::new(merged.list, merged.extra)), nullable),
         }
-    }
-
-    /// Tells cases apart by what is constant in them.
-    fn variants(&self, edges: &[Edge]) -> Vec<Variant> {
-        let members = |edge: &Edge| match &self.nodes[edge.node].shape {
-            Shape::Object(members) => Some(members),
-            _ => None,
-        };
-        let constant = |member: &Member| match &self.nodes[member.edge.node].shape {
-            Shape::Choice(picks) => match picks.as_slice() {
-                [Pick { value: Tree::Text(text), .. }] => Some(text.clone().into_owned()),
-                _ => None,
-            },
-            _ => None,
-        };
-        let tag = edges.iter().find_map(members).and_then(|first| {
-            let tags = first.list.iter().filter(|member| constant(member).is_some());
-            tags.map(|member| &member.key).find(|key| {
-                edges
-                    .iter()
-                    .filter_map(members)
-                    .all(|members| members.list.iter().any(|member| &member.key == *key && constant(member).is_some()))
-            })
-        });
-        let keyed = edges.iter().all(|edge| match &self.nodes[edge.node].shape {
-            Shape::Object(members) => members.list.len() == 1 && members.list[0].required,
-            Shape::Choice(_) => true,
-            _ => false,
-        });
-        let mut variants = Vec::new();
-        for edge in edges {
-            let (name, form) = match (members(edge), tag) {
-                (Some(members), Some(tag)) => {
-                    let name = members.list.iter().find(|member| &member.key == tag).and_then(constant);
-                    let others: Vec<_> = members.list.iter().filter(|member| &member.key != tag).collect();
-                    let content = match others.as_slice() {
-                        [one] if matches!(one.key.as_str(), "content" | "value" | "data" | "payload") => {
-                            Some(one.key.clone())
-                        }
-                        _ => None,
-                    };
-                    (name.unwrap_or_default(), Form::Tag { tag: tag.clone(), content })
-                }
-                (Some(members), None) if keyed => (members.list[0].key.clone(), Form::Key),
-                (None, _) if matches!(self.nodes[edge.node].shape, Shape::Choice(_)) => (String::new(), Form::Units),
-                _ => (String::new(), Form::Bare),
-            };
-            variants.push(Variant { name, aliases: Vec::new(), edge: edge.clone(), form });
-        }
-        variants
     }
 }
 
