@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use regex_lite::Regex;
 
 use super::near::nearest;
-use super::plan::{Edge, Extra, Form, Limits, Members, Pick, Plan, Shape, Variant, number_limits};
+use super::plan::{Edge, Extra, Form, Members, Pick, Plan, Shape, Variant, number_limits};
 use super::trail::Trail;
 use super::tree::Tree;
 use crate::check::{Path, Violation, Violations, check_format, check_length, compile, shorten};
@@ -120,24 +120,24 @@ impl<'p> Validator<'p> {
             (Shape::Any, _) | (Shape::Null, Tree::Null) | (Shape::Boolean, Tree::Bool(_)) => {}
             (Shape::Integer, Tree::Number(text)) if is_plain_integer(text) => {
                 self.held_exactly(text);
-                self.number(text, [&node.limits, &edge.limits]);
+                self.number(text, edge);
             }
             (Shape::Number, Tree::Number(text)) => {
                 self.held_exactly(text);
-                self.number(text, [&node.limits, &edge.limits]);
+                self.number(text, edge);
             }
-            (Shape::Text, Tree::Text(text)) => self.text(text, [&node.limits, &edge.limits]),
+            (Shape::Text, Tree::Text(text)) => self.text(text, edge),
             (Shape::Choice(picks), _) => {
                 if !picks.iter().any(|pick| pick.value == *tree) {
                     let hint = choice_hint(picks, tree);
                     let violation = Violation::new(&self.path, self.plan.wanted(edge), tree.shown());
                     self.say(violation.with_hint(hint));
                 } else if let Tree::Text(text) = tree {
-                    self.text(text, [&node.limits, &edge.limits]);
+                    self.text(text, edge);
                 }
             }
             (Shape::List(item), Tree::List(items)) => {
-                for limits in [&node.limits, &edge.limits] {
+                for limits in self.plan.limits(edge) {
                     self.length(items.len(), limits.items, "element");
                 }
                 self.items(items, Some(item));
@@ -258,9 +258,9 @@ impl<'p> Validator<'p> {
         self.say(violation.with_hint(hint));
     }
 
-    fn number(&mut self, text: &str, limits: [&Limits; 2]) {
+    fn number(&mut self, text: &str, edge: &'p Edge) {
         let mut wrong = Vec::new();
-        for limits in limits {
+        for limits in self.plan.limits(edge) {
             number_limits(text, limits, |expected| wrong.push(expected));
         }
         for expected in wrong {
@@ -276,8 +276,8 @@ impl<'p> Validator<'p> {
         }
     }
 
-    fn text(&mut self, text: &str, limits: [&'p Limits; 2]) {
-        for limits in limits {
+    fn text(&mut self, text: &str, edge: &'p Edge) {
+        for limits in self.plan.limits(edge) {
             if limits.length != (None, None) {
                 self.length(text.chars().count(), limits.length, "character");
             }

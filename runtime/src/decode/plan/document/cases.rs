@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::{Reader, bare};
-use crate::decode::plan::{Edge, Form, Limits, Member, Members, Pick, Shape, Variant};
+use crate::decode::plan::{Edge, Form, Member, Members, Pick, Shape, Variant};
 use crate::decode::tree::Tree;
 
 /// Names that models and serde give to the content beside a tag.
@@ -55,7 +55,7 @@ impl Reader<'_> {
                 [one] => one.clone(),
                 several => {
                     let inner = self.variants(several);
-                    self.push(Shape::Union(inner), Limits::default())
+                    self.push(Shape::Union(inner))
                 }
             };
             variants.push(match (name, self.object(&edge)) {
