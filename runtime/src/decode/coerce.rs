@@ -49,10 +49,14 @@ pub(super) struct Coerced<'t> {
 }
 
 /// Brings a value towards its schema.
-pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, freedom: Freedom) -> Coerced<'t> {
-    let mut coercer = Coercer::new(plan, &tree, freedom);
+///
+/// `size` is about how many values there are in it.
+pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, size: usize, freedom: Freedom) -> Coerced<'t> {
+    let mut coercer = Coercer::new(plan, size, freedom);
     let mut tree = tree;
-    coercer.single_keys(&mut tree);
+    if repeats(&tree) {
+        coercer.single_keys(&mut tree);
+    }
     coercer.root(&mut tree);
     Coerced { tree, repairs: coercer.repairs, doubts: coercer.doubts, filled: coercer.filled }
 }
@@ -72,6 +76,15 @@ struct Coercer<'p> {
     filled: usize,
 }
 
+/// Whether some key stands twice in some object.
+fn repeats(tree: &Tree<'_>) -> bool {
+    match tree {
+        Tree::List(items) => items.iter().any(repeats),
+        Tree::Object(entries) => has_equal(entries) || entries.iter().any(|(_, value)| repeats(value)),
+        _ => false,
+    }
+}
+
 /// Whether some key stands twice.
 fn has_equal(entries: &[Entry<'_>]) -> bool {
     /// Fewer keys are compared faster than hashed.
@@ -84,8 +97,8 @@ fn has_equal(entries: &[Entry<'_>]) -> bool {
 }
 
 impl<'p> Coercer<'p> {
-    fn new(plan: &'p Plan, tree: &Tree<'_>, freedom: Freedom) -> Self {
-        let steps = 10_000 + 256 * tree.count();
+    fn new(plan: &'p Plan, size: usize, freedom: Freedom) -> Self {
+        let steps = 10_000 + 256 * size;
         Self {
             plan,
             freedom,
@@ -132,7 +145,7 @@ impl<'p> Coercer<'p> {
         if entries.len() == 1 || !self.suits(tree, &self.plan.root) {
             return self.suits(tree, &self.plan.root);
         }
-        let mut probe = Self::new(self.plan, tree, self.freedom);
+        let mut probe = Self::new(self.plan, tree.count(), self.freedom);
         let mut entries = entries.clone();
         probe.fields(&mut entries, members);
         has_shape(self.plan, &Tree::Object(entries))

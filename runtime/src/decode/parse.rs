@@ -30,6 +30,8 @@ pub(super) struct Parsed<'t> {
     pub(super) repairs: Record,
     /// Where more than one reading is possible.
     pub(super) doubts: Vec<Violation>,
+    /// How many values there are in it, about.
+    pub(super) size: usize,
 }
 
 /// How an attempt at a value ended.
@@ -92,11 +94,13 @@ pub(super) struct Parser<'t> {
     open: Vec<usize>,
     committed: bool,
     unclosed: Option<Tree<'t>>,
-    keys: Vec<String>,
+    keys: Vec<Cow<'t, str>>,
     /// Whether a string may go on past a quote that does not look like its end.
     pub(super) looks_ahead: bool,
     /// How far the text was searched in vain.
     reach: usize,
+    /// How many values were begun.
+    size: usize,
     /// How many members the last object had: the next is likely to have as many.
     members: usize,
     /// How many strings had an odd number of bare quotes inside.
@@ -118,6 +122,7 @@ impl<'t> Parser<'t> {
             keys: Vec::new(),
             looks_ahead: true,
             reach: 0,
+            size: 0,
             members: 0,
             odd_strings: 0,
         }
@@ -178,7 +183,8 @@ impl<'t> Parser<'t> {
 
     fn broken(self, at: usize, violation: Violation, innermost: usize) -> Outcome<'t> {
         let reach = self.reach.max(at);
-        Outcome::Broken(Fault { at, violation: Some(violation), reach, innermost, keys: self.keys })
+        let keys = self.keys.into_iter().map(Cow::into_owned).collect();
+        Outcome::Broken(Fault { at, violation: Some(violation), reach, innermost, keys })
     }
 
     fn parsed(mut self, tree: Tree<'t>) -> (Parsed<'t>, usize) {
@@ -188,10 +194,11 @@ impl<'t> Parser<'t> {
                 "quotes inside of strings lack their backslash, so where a string ends is unclear",
             ));
         }
-        (Parsed { tree, repairs: self.repairs, doubts: self.doubts }, self.at)
+        (Parsed { tree, repairs: self.repairs, doubts: self.doubts, size: self.size }, self.at)
     }
 
     fn value(&mut self, place: Place) -> Step<Tree<'t>> {
+        self.size += 1;
         match self.bytes.get(self.at) {
             None => Err(Stop::End),
             Some(b'{') => self.nested(Self::object),
@@ -227,8 +234,8 @@ impl<'t> Parser<'t> {
                 self.members = entries.len().min(64);
                 return Ok(Tree::Object(entries));
             }
-            if self.bytes.get(self.at) == Some(&b',') && comma.is_some() {
-                self.extra_comma(comma);
+            if self.bytes.get(self.at) == Some(&b',') {
+                self.extra_comma(Some(self.at));
                 self.at += 1;
                 continue;
             }
@@ -238,7 +245,7 @@ impl<'t> Parser<'t> {
             self.colon()?;
             self.committed |= quoted;
             if self.open.len() == 1 && self.keys.len() < 64 {
-                self.keys.push(key.clone().into_owned());
+                self.keys.push(key.clone());
             }
             self.space()?;
             self.path.enter_key(&key);
@@ -343,7 +350,7 @@ impl<'t> Parser<'t> {
         }
         let key = &self.text[self.at..end];
         self.at = end;
-        self.repair(RepairKind::BareKey, key, &format!("\"{key}\""));
+        self.repairs.add_with(&self.path, RepairKind::BareKey, || (key.to_owned(), format!("\"{key}\"")));
         Ok(Cow::Borrowed(key))
     }
 
@@ -392,16 +399,17 @@ impl<'t> Parser<'t> {
                         return if cut { Err(Stop::End) } else { Ok(()) };
                     };
                     self.at = end;
-                    let comment = &self.text[start..end];
-                    self.repair(RepairKind::Comment, &cut(comment.trim_end()), "");
+                    let comment = self.text[start..end].trim_end();
+                    self.repairs.add_with(&self.path, RepairKind::Comment, || (cut(comment), String::new()));
                 }
                 Some(0..0x20 | 0x7f..) => {
                     self.at = self.odd_space_end(start);
                     if self.at == start {
                         return Ok(());
                     }
-                    let space = self.text[start..self.at].escape_unicode().to_string();
-                    self.repair(RepairKind::Space, &cut(&space), " ");
+                    let space = &self.text[start..self.at];
+                    let shown = || (cut(&space.escape_unicode().to_string()), " ".to_owned());
+                    self.repairs.add_with(&self.path, RepairKind::Space, shown);
                 }
                 _ => return Ok(()),
             }
@@ -424,7 +432,7 @@ impl<'t> Parser<'t> {
 
     /// Whether the text goes on with this character.
     fn mark(&self, mark: char) -> bool {
-        self.text[self.at..].starts_with(mark)
+        self.bytes[self.at] >= 0x80 && self.text[self.at..].starts_with(mark)
     }
 
     /// The width of the character here.

@@ -12,14 +12,14 @@ use std::ops::Range;
 
 use super::coerce::{Freedom, coerce};
 use super::error::{DecodeError, DecodeErrorKind as Kind};
-use super::near::plain;
+use super::near::alike;
 use super::parse::{Fault, Outcome, Parsed, Parser};
 use super::plan::{Edge, Member, Plan, Shape};
 use super::repair::{Record, Repair, RepairKind};
 use super::scan::{self, Content, Found, Piece};
 use super::trail::Trail;
 use super::tree::Tree;
-use super::validate::{has_shape, validate};
+use super::validate::{fits, has_shape, validate};
 use super::{Finish, Leniency};
 use crate::check::{Violation, Violations};
 
@@ -198,7 +198,7 @@ impl<'s, V> Search<'s, V> {
 
     /// Looks at a value; says in words why it is no answer if it has to `explain`.
     fn look<'p>(&self, parsed: Parsed<'p>, span: Range<usize>, freedom: Freedom, explain: bool) -> Look<'p, V> {
-        let Parsed { tree, mut repairs, mut doubts } = parsed;
+        let Parsed { tree, mut repairs, mut doubts, size } = parsed;
         let score = self.score(&tree);
         if !freedom.values
             && let Some(repair) = repairs.first()
@@ -207,7 +207,7 @@ impl<'s, V> Search<'s, V> {
             let error = one(Kind::Malformed, violation);
             return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
         }
-        let coerced = coerce(self.plan, tree, freedom);
+        let coerced = coerce(self.plan, tree, size, freedom);
         repairs.append(&Trail::default(), coerced.repairs);
         doubts.extend(coerced.doubts);
         let tree = coerced.tree;
@@ -221,18 +221,19 @@ impl<'s, V> Search<'s, V> {
             // Several readings, but are any of them of an answer?
             return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
         }
-        if !has_shape(self.plan, &tree) {
-            let error = || DecodeError::because(Kind::Invalid, validate(self.plan, &tree));
-            return Look::Other(score, explain.then(error));
+        if !fits(self.plan, &tree, &self.plan.root) {
+            // In its own shape it breaks a rule; else it is another thing, and nobody may ask why.
+            return if has_shape(self.plan, &tree) {
+                Look::Ends(DecodeError::because(Kind::Invalid, validate(self.plan, &tree)))
+            } else {
+                let error = || DecodeError::because(Kind::Invalid, validate(self.plan, &tree));
+                Look::Other(score, explain.then(error))
+            };
         }
         let empty = matches!(&tree, Tree::Object(entries) if entries.len() == coerced.filled);
         if !self.needs_keys() && score == 0 && !(empty && self.is_whole(&span)) {
             let error = || one(Kind::Invalid, Violation::new("", self.plan.wanted(&self.plan.root), tree.shown()));
             return Look::Other(score, explain.then(error));
-        }
-        let violations = validate(self.plan, &tree);
-        if !violations.is_empty() {
-            return Look::Ends(DecodeError::because(Kind::Invalid, violations));
         }
         match (self.make.build)(&tree) {
             Ok(value) => Look::Fits(Answer { value, repairs: repairs.into_list(), span }, tree),
@@ -277,9 +278,10 @@ impl<'s, V> Search<'s, V> {
 
     /// Whether a key is one of an answer's.
     fn knows(&self, key: &str) -> bool {
-        let key = plain(key);
         let among = |edge: &Edge| match &self.plan.node(edge).shape {
-            Shape::Object(members) => members.list.iter().any(|member| plain(&member.key) == key),
+            Shape::Object(members) => {
+                members.find(key).is_some() || members.list.iter().any(|member| alike(&member.key, key))
+            }
             _ => false,
         };
         among(&self.plan.root) || among(self.inner_root()) || self.root_list().is_some_and(among)
@@ -330,6 +332,7 @@ impl<'s, V> Search<'s, V> {
             return None;
         }
         let mut items = Vec::new();
+        let mut size = 1;
         let mut repairs = Record::default();
         for piece in &pieces {
             let parsed = match Parser::new(self.text, piece.span.start).run() {
@@ -337,6 +340,7 @@ impl<'s, V> Search<'s, V> {
                 _ => return None,
             };
             items.push(parsed.tree);
+            size += parsed.size;
             repairs.append(&Trail::default(), parsed.repairs);
         }
         let adjacent = pieces.windows(2).all(|pair| {
@@ -350,7 +354,7 @@ impl<'s, V> Search<'s, V> {
         }
         let list = Tree::List(items);
         repairs.add(&Trail::default(), RepairKind::BareElement, "values one after another", list.shown());
-        let parsed = Parsed { tree: list, repairs, doubts: Vec::new() };
+        let parsed = Parsed { tree: list, repairs, doubts: Vec::new(), size };
         Some(self.look(parsed, span, Freedom { values: true, root: true }, true).settled(Kind::Invalid))
     }
 

@@ -144,14 +144,19 @@ impl<'t> Scanner<'t> {
 
     /// Looks at the bracket at `start`; answers where to go on.
     fn value(&mut self, start: usize) -> usize {
-        if !may_begin(self.text.as_bytes(), start) {
-            return start + 1;
+        let begins = begins(self.text.as_bytes(), start);
+        if begins == Begins::Prose {
+            // Of many braces side by side only the last can begin something.
+            let run = fence::run_end(self.text, start);
+            return if self.text.as_bytes()[start] == b'{' { run.max(start + 2) - 1 } else { start + 1 };
         }
-        let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
-        if let Some(Ok(_)) = values.next() {
-            let end = start + values.byte_offset();
-            self.push(start..end, Content::Json);
-            return end;
+        if begins == Begins::Json {
+            let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
+            if let Some(Ok(_)) = values.next() {
+                let end = start + values.byte_offset();
+                self.push(start..end, Content::Json);
+                return end;
+            }
         }
         let limit = self.fence.as_ref().map_or(self.text.len(), |fence| fence.close);
         let outcome = self.attempt(start, limit);
@@ -257,15 +262,40 @@ fn is_mark(byte: u8) -> u8 {
         | u8::from(byte == 0xef)
 }
 
-/// Whether what follows a bracket can follow it in a value. Most brackets in prose and code end here.
-fn may_begin(bytes: &[u8], start: usize) -> bool {
-    let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
-    match (bytes[start], next) {
-        (0xef, _) | (_, None) => true,
-        (_, Some(byte)) if byte.is_ascii_alphanumeric() => true,
-        (_, Some(b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f..)) => true,
-        (b'{', Some(byte)) => *byte == b'}',
-        (_, Some(byte)) => matches!(byte, b'{' | b'[' | b']' | b'-' | b'+' | b'.'),
+/// What a bracket begins, by what follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    /// JSON, perhaps.
+    Json,
+    /// No JSON, but perhaps a value in another notation.
+    Other,
+    /// Nothing: most brackets in prose and code.
+    Prose,
+}
+
+fn begins(bytes: &[u8], start: usize) -> Begins {
+    let mut at = start + 1;
+    let space = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    at += space(at);
+    match (bytes[start], bytes.get(at)) {
+        (0xef, _) | (_, None) => Begins::Other,
+        (_, Some(b'"')) | (b'{', Some(b'}')) | (b'[', Some(b'{' | b'[' | b']' | b'-' | b'0'..=b'9')) => Begins::Json,
+        (b'[', Some(b't' | b'f' | b'n')) => Begins::Json,
+        (b'[', Some(b'+' | b'.')) | (_, Some(b'\'' | b'`' | b'/' | b'#' | 0 | 0x7f..)) => Begins::Other,
+        // A comma too many, before the first key.
+        (b'{', Some(b',')) => Begins::Other,
+        (b'[', Some(byte)) if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') => Begins::Other,
+        // A bare key, if its colon follows.
+        (b'{', Some(byte)) if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') => {
+            let name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-');
+            at += bytes[at..].iter().take_while(name).count();
+            at += space(at);
+            match bytes.get(at) {
+                None | Some(b':' | b'/' | b'#' | 0 | 0x7f..) => Begins::Other,
+                Some(_) => Begins::Prose,
+            }
+        }
+        _ => Begins::Prose,
     }
 }
 

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 
 use super::Coercer;
-use crate::decode::near::plain;
+use crate::decode::near::{alike, plain};
 use crate::decode::plan::{Edge, Extra, Member, Members, Shape};
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::{Entry, Tree};
+
+/// Envelopes in envelopes; nobody writes more.
+pub(super) const MOST_LEVELS: usize = 4;
 
 /// Keys of a tool call that hold its arguments, that name it, and that say nothing here.
 const ARGUMENTS: &[&str] = &["arguments", "parameters", "input", "args", "params"];
@@ -47,17 +50,14 @@ impl<'p> Coercer<'p> {
     fn finds(&self, entries: &[Entry<'_>], member: &Member) -> Option<usize> {
         let exact = |key: &str| key == member.key || member.aliases.iter().any(|alias| alias == key);
         entries.iter().position(|(key, _)| exact(key)).or_else(|| {
-            let name = plain(&member.key);
-            let mut alike = entries.iter().enumerate().filter(|(_, (key, _))| plain(key) == name);
-            alike.next().filter(|_| self.freedom.values && alike.next().is_none()).map(|(at, _)| at)
+            let mut near = entries.iter().enumerate().filter(|(_, (key, _))| alike(key, &member.key));
+            near.next().filter(|_| self.freedom.values && near.next().is_none()).map(|(at, _)| at)
         })
     }
 
     /// Finds the object that was meant: in a text, in a list of one, under one key too many, in the
     /// envelope of a tool call.
     pub(super) fn find_object(&mut self, tree: &mut Tree<'_>, edge: &'p Edge) {
-        /// Envelopes in envelopes; nobody writes more.
-        const MOST_LEVELS: usize = 4;
         for _ in 0..MOST_LEVELS {
             if self.suits(tree, edge) {
                 return;
@@ -72,7 +72,8 @@ impl<'p> Coercer<'p> {
                     (RepairKind::OneElement, std::mem::replace(&mut items[0], Tree::Null))
                 }
                 Tree::Object(entries) => {
-                    let Some(at) = arguments(entries).or_else(|| self.wrapped_at(entries, edge).filter(|_| values))
+                    let Some(at) =
+                        arguments(entries).or_else(|| self.wrapped_at(entries, edge, MOST_LEVELS).filter(|_| values))
                     else {
                         return;
                     };
@@ -90,15 +91,16 @@ impl<'p> Coercer<'p> {
     }
 
     /// The place of the object under one key too many.
-    fn wrapped_at(&mut self, entries: &[Entry<'_>], edge: &Edge) -> Option<usize> {
+    fn wrapped_at(&self, entries: &[Entry<'_>], edge: &Edge, levels: usize) -> Option<usize> {
         let [(key, inner)] = entries else { return None };
-        let name = plain(key);
-        if NOT_ANSWERS.contains(&name.as_str()) {
+        if !may_wrap(key) || levels == 0 {
             return None;
         }
         let suits = match inner {
-            Tree::Object(_) => {
-                self.suits(inner, edge) || matches!(inner, Tree::Object(inner) if arguments(inner).is_some())
+            Tree::Object(within) => {
+                self.suits(inner, edge)
+                    || arguments(within).is_some()
+                    || self.wrapped_at(within, edge, levels - 1).is_some()
             }
             Tree::List(items) => items.len() == 1 && self.suits(&items[0], edge),
             Tree::Text(text) => text.trim_start().starts_with('{'),
@@ -109,6 +111,9 @@ impl<'p> Coercer<'p> {
 
     /// Brings the members towards their schemas.
     pub(super) fn fields(&mut self, entries: &mut Vec<Entry<'_>>, members: &'p Members) {
+        if members.list.is_empty() && matches!(members.extra, Extra::Allowed | Extra::Refused) {
+            return;
+        }
         self.keys(entries, members);
         for (key, value) in entries.iter_mut() {
             let edge = match (members.find(key), &members.extra) {
@@ -119,7 +124,9 @@ impl<'p> Coercer<'p> {
             self.at_key(key, |this| this.fit(value, edge));
         }
         // The wrapper around the root is ours: without its key there is nothing in it.
-        if self.plan.wrapped && self.path.is_root() {
+        if self.plan.wrapped && self.path.is_root()
+            || members.list.iter().all(|member| !member.required || !member.edge.nullable)
+        {
             return;
         }
         let mut there = vec![false; members.list.len()];
@@ -135,6 +142,9 @@ impl<'p> Coercer<'p> {
 
     /// Gives members that are missing the keys that can only mean them.
     fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members) {
+        if entries.iter().all(|(key, _)| members.find(key).is_some()) {
+            return;
+        }
         let mut there = vec![false; members.list.len()];
         let mut unknown = Vec::new();
         for (at, (key, _)) in entries.iter().enumerate() {
@@ -169,6 +179,11 @@ impl<'p> Coercer<'p> {
             }
         }
     }
+}
+
+/// Whether a lone key may stand around the answer, rather than say that this is none.
+pub(super) fn may_wrap(key: &str) -> bool {
+    !NOT_ANSWERS.contains(&plain(key).as_str())
 }
 
 /// Whether a value can hold the object that is looked for.

@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
+use super::string::WIDE;
 use super::{Parser, Place, Step, Stop};
-use crate::decode::number::{is_json_number, plain_number};
+use crate::decode::number::{is_json_number, narrow, plain_number};
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::Tree;
 
@@ -40,7 +41,7 @@ impl<'t> Parser<'t> {
         if is_json_number(token) {
             return Ok(Tree::Number(Cow::Borrowed(token)));
         }
-        if let Some(number) = plain_number(token) {
+        if let Some(number) = plain_number(token).or_else(|| narrow(token).and_then(|token| plain_number(&token))) {
             self.repair(RepairKind::Literal, token, &number);
             return Ok(Tree::Number(Cow::Owned(number)));
         }
@@ -49,7 +50,9 @@ impl<'t> Parser<'t> {
         match self.bytes.get(next) {
             None if place != Place::Whole => Err(Stop::End),
             None | Some(b',' | b'}' | b']' | b';' | b'/' | b'#') => Ok(Tree::Word(Cow::Borrowed(token))),
-            Some(_) if self.text[end..next].contains('\n') => Ok(Tree::Word(Cow::Borrowed(token))),
+            Some(_) if self.text[end..next].contains('\n') || self.text[next..].starts_with(WIDE) => {
+                Ok(Tree::Word(Cow::Borrowed(token)))
+            }
             Some(_) => {
                 self.at = start;
                 Err(self.fault("a value in quotes"))
@@ -58,6 +61,12 @@ impl<'t> Parser<'t> {
     }
 
     fn token_end(&self, start: usize) -> usize {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.' | b'$' | b'%');
+        let ahead = self.bytes[start..].iter().take_while(|byte| plain(**byte)).count();
+        let start = start + ahead;
+        if self.bytes.get(start).is_none_or(u8::is_ascii) {
+            return start;
+        }
         let tail = self.text[start..].char_indices();
         let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '.' | '$' | '%');
         tail.into_iter().find(|(_, c)| !inside(*c)).map_or(self.text.len(), |(at, _)| start + at)
@@ -156,6 +165,12 @@ impl<'t> Parser<'t> {
 
     /// The end of the whitespace here, of whatever kind.
     pub(super) fn odd_space_end(&self, at: usize) -> usize {
+        // Nearly always there is one space, or none.
+        let ahead = self.bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+        let at = at + ahead;
+        if matches!(self.bytes.get(at), None | Some(0x21..0x7f)) {
+            return at;
+        }
         let space = |c: char| {
             c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}' | '\0')
         };
