@@ -42,7 +42,9 @@ impl<'p> Coercer<'p> {
         if members.list.iter().any(|member| member.required && !member.edge.nullable) {
             members.list.iter().filter(|member| member.required && !member.edge.nullable).all(has)
         } else {
-            members.list.iter().any(has) || members.list.is_empty() && entries.is_empty()
+            // Of an object that may hold anything, any will do.
+            let any = members.list.is_empty() && !matches!(members.extra, Extra::Refused);
+            any || members.list.iter().any(has) || members.list.is_empty() && entries.is_empty()
         }
     }
 
@@ -200,10 +202,9 @@ fn arguments(entries: &[Entry<'_>]) -> Option<usize> {
     let mut place = None;
     let mut named = false;
     for (at, (key, value)) in entries.iter().enumerate() {
-        let key = plain(key);
-        let is = |list: &[&str]| list.contains(&key.as_str());
+        let is = |list: &[&str]| list.iter().any(|name| alike(name, key));
         match value {
-            Tree::Object(inner) if key == "function" && arguments(inner).is_some() && place.is_none() => {
+            Tree::Object(inner) if is(&["function"]) && arguments(inner).is_some() && place.is_none() => {
                 (place, named) = (Some(at), true);
             }
             Tree::Object(_) | Tree::Text(_) if is(ARGUMENTS) && place.is_none() => place = Some(at),

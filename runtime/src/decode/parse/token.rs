@@ -104,18 +104,33 @@ impl<'t> Parser<'t> {
         let end = match self.quote_at(at) {
             Some(quote) => {
                 let start = at + quote.open.len();
-                let reach = self.text.floor_char_boundary(start + KEY_REACH);
-                let body = &self.text[start..reach];
-                match body.find(quote.close) {
-                    Some(end) if !body[..end].contains('\n') => start + end + quote.close.len(),
-                    _ => return false,
+                let close = quote.close.as_bytes();
+                let mut end = start;
+                loop {
+                    let reach = self.bytes.len().min(start + KEY_REACH);
+                    let body = self.bytes.get(end..reach).unwrap_or_default();
+                    match body.iter().position(|byte| *byte == close[0] || *byte == b'\n') {
+                        Some(ahead) => end += ahead,
+                        None => return false,
+                    }
+                    if self.bytes[end..].starts_with(close) {
+                        break end + close.len();
+                    }
+                    if self.bytes[end] == b'\n' {
+                        return false;
+                    }
+                    end += 1;
                 }
             }
             None => self.bare_key_end(at),
         };
         end > at && {
-            let rest = &self.text[self.gap_end(end)..];
-            rest.starts_with([':', '：']) || rest.starts_with('=') && self.quote_at(at).is_some()
+            let rest = &self.bytes[self.gap_end(end)..];
+            match rest.first() {
+                Some(b':') => true,
+                Some(b'=') => self.quote_at(at).is_some(),
+                _ => rest.starts_with("：".as_bytes()),
+            }
         }
     }
 
