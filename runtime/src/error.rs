@@ -50,8 +50,12 @@ pub enum ErrorKind {
     Provider,
     /// The model asks back instead of answering.
     ClarificationNeeded,
-    /// The request itself cannot be carried.
+    /// The request itself cannot be carried, or was blocked.
     InputBlocked,
+    /// The provider found fault with the request.
+    InvalidRequest,
+    /// Too many requests, or a quota is used up.
+    RateLimited,
 }
 
 impl ErrorKind {
@@ -70,6 +74,8 @@ impl ErrorKind {
             Self::Provider => "the provider failed",
             Self::ClarificationNeeded => "the model asks back",
             Self::InputBlocked => "the request cannot be carried",
+            Self::InvalidRequest => "the provider found fault with the request",
+            Self::RateLimited => "too many requests",
         }
     }
 }
@@ -87,6 +93,10 @@ impl Error {
             CallErrorKind::Cancelled => ErrorKind::Cancelled,
             CallErrorKind::Transport => ErrorKind::Transport,
             CallErrorKind::Provider => ErrorKind::Provider,
+            CallErrorKind::Unsupported => ErrorKind::NotEnforced,
+            CallErrorKind::InvalidRequest => ErrorKind::InvalidRequest,
+            CallErrorKind::Unauthorized => ErrorKind::Unauthorized,
+            CallErrorKind::RateLimited => ErrorKind::RateLimited,
         };
         let mut this = Self::new(kind, "", report);
         this.0.source = Some(Box::new(error));

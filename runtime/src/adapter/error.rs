@@ -2,38 +2,61 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::time::Duration;
 
 /// Why a call brought no reply.
+///
+/// Its `Display` form is in words that say what to do, with the provider's own message whole; it
+/// never holds prompts or keys.
 #[derive(Debug)]
 pub struct CallError {
     kind: CallErrorKind,
     message: String,
+    status: Option<u16>,
+    retry_after: Option<Duration>,
+    retries: u32,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
 /// What sort of failure a [`CallError`] is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CallErrorKind {
-    /// The provider refused the schema.
+    /// The provider refused the schema, or would have.
     SchemaRefused,
-    /// The request itself cannot be carried: too long, empty.
+    /// The route cannot carry what the request asks for: tools, a schema, both at once.
+    Unsupported,
+    /// The request itself cannot be carried: too long, empty, blocked by the provider.
     InputBlocked,
+    /// The provider found fault with the request in another way.
+    InvalidRequest,
+    /// The credentials are missing or were refused.
+    Unauthorized,
+    /// Too many requests, or a quota is used up.
+    RateLimited,
     /// The deadline passed.
     Timeout,
     /// The call was cancelled.
     Cancelled,
-    /// The provider could not be reached.
+    /// The provider could not be reached, or the connection broke.
     Transport,
     /// The provider, or the model, failed.
     Provider,
+}
+
+impl CallErrorKind {
+    /// Whether sending the same request again may help.
+    #[must_use]
+    pub const fn is_transient(self) -> bool {
+        matches!(self, Self::RateLimited | Self::Transport | Self::Provider)
+    }
 }
 
 impl CallError {
     /// A failure of this kind, in words that say what to do about it.
     #[must_use]
     pub fn new(kind: CallErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), source: None }
+        Self { kind, message: message.into(), status: None, retry_after: None, retries: 0, source: None }
     }
 
     /// With the error behind it.
@@ -43,10 +66,49 @@ impl CallError {
         self
     }
 
+    /// With the HTTP status that the provider answered with.
+    #[must_use]
+    pub fn with_status(mut self, status: u16) -> Self {
+        self.status = Some(status);
+        self
+    }
+
+    /// With the time that the provider asks to wait before the next request.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
+    /// With how often the request was sent again before.
+    #[must_use]
+    pub fn with_retries(mut self, retries: u32) -> Self {
+        self.retries = retries;
+        self
+    }
+
     /// What sort of failure it is.
     #[must_use]
     pub fn kind(&self) -> CallErrorKind {
         self.kind
+    }
+
+    /// The HTTP status that the provider answered with, if it answered.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.status
+    }
+
+    /// How long the provider asks to wait before the next request.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.retry_after
+    }
+
+    /// How often the request was sent again after a fault of the transport.
+    #[must_use]
+    pub fn retries(&self) -> u32 {
+        self.retries
     }
 }
 

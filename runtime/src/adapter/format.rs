@@ -2,17 +2,31 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value;
 
 use crate::dialect::{Dialect, Refusal, Spec};
 use crate::schema::{ResponseSchema, SchemaRef, json_for, name, render_document};
 
-/// The schema that a request carries, with its name.
+/// The name of a schema that has none.
+const UNNAMED: &str = "response";
+
+/// The schema that a request carries, with its name. Cheap to clone.
 #[derive(Clone)]
-pub struct ResponseFormat {
-    name: &'static str,
-    root: SchemaRef,
-    /// The text for one dialect, made at compile time.
-    ready: Option<Ready>,
+pub struct ResponseFormat(Form);
+
+#[derive(Clone)]
+enum Form {
+    /// The schema of a Rust type.
+    Typed {
+        name: &'static str,
+        root: SchemaRef,
+        /// The text for one dialect, made at compile time.
+        ready: Option<Ready>,
+    },
+    /// A schema that is known at run time only.
+    Dynamic { name: Arc<str>, schema: Arc<Value> },
 }
 
 #[derive(Clone, Copy)]
@@ -21,40 +35,108 @@ struct Ready {
     text: &'static str,
 }
 
+/// A schema in the form that one dialect takes.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct WireSchema {
+    /// The JSON text.
+    pub json: Cow<'static, str>,
+    /// Whether it is all that the dialect's strict mode asks for. Otherwise it can only go out as a
+    /// hint.
+    pub strict: bool,
+}
+
 impl ResponseFormat {
     /// The schema of `T`, for any route; its text is made when a route asks for it.
     #[must_use]
-    pub fn of<T: ResponseSchema>() -> Self {
-        Self { name: name::<T>(), root: T::SCHEMA, ready: None }
+    pub fn of<T: ResponseSchema + ?Sized>() -> Self {
+        Self(Form::Typed { name: name::<T>(), root: T::SCHEMA, ready: None })
     }
 
     /// The schema of `T` with its text for the dialect `D`, a constant of the program.
     #[must_use]
-    pub(crate) fn ready<T: ResponseSchema, D: Spec>() -> Self {
-        Self { ready: Some(Ready { dialect: D::DIALECT.name, text: json_for::<T, D>() }), ..Self::of::<T>() }
+    pub(crate) fn ready<T: ResponseSchema + ?Sized, D: Spec>() -> Self {
+        let ready = Some(Ready { dialect: D::DIALECT.name, text: json_for::<T, D>() });
+        Self(Form::Typed { name: name::<T>(), root: T::SCHEMA, ready })
+    }
+
+    /// A JSON Schema that is known at run time only. Its `title`, made to fit, is its name on the
+    /// wire; without one that is `response`.
+    #[must_use]
+    pub fn from_schema(schema: impl Into<Value>) -> Self {
+        let schema = schema.into();
+        let name = schema.get("title").and_then(Value::as_str).map_or_else(|| UNNAMED.to_owned(), fit);
+        Self(Form::Dynamic { name: name.into(), schema: Arc::new(schema) })
     }
 
     /// The schema's name on the wire; it fits `[A-Za-z0-9_-]{1,64}`.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.name
+        match &self.0 {
+            Form::Typed { name, .. } => name,
+            Form::Dynamic { name, .. } => name,
+        }
     }
 
-    /// The schema's JSON text for a dialect.
+    /// The schema in the form that a dialect takes.
     ///
     /// # Errors
     ///
     /// What the dialect refuses, and the way out.
-    pub fn json(&self, dialect: &Dialect) -> Result<Cow<'static, str>, Refusal> {
-        match self.ready {
-            Some(ready) if ready.dialect == dialect.name => Ok(Cow::Borrowed(ready.text)),
-            _ => render_document(self.root, dialect).map(Cow::Owned),
+    pub fn wire(&self, dialect: &Dialect) -> Result<WireSchema, Refusal> {
+        match &self.0 {
+            Form::Typed { ready: Some(ready), .. } if ready.dialect == dialect.name => {
+                Ok(WireSchema { json: Cow::Borrowed(ready.text), strict: true })
+            }
+            Form::Typed { root, .. } => {
+                render_document(*root, dialect).map(|json| WireSchema { json: Cow::Owned(json), strict: true })
+            }
+            Form::Dynamic { schema, .. } => Ok(WireSchema { json: Cow::Owned(schema.to_string()), strict: false }),
         }
     }
 }
 
+/// A title as a name: what providers do not take becomes `_`, and a mark of the whole title keeps
+/// two titles apart that would become one.
+fn fit(title: &str) -> String {
+    const MOST: usize = 64;
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    if !title.is_empty() && title.len() <= MOST && title.chars().all(fits) {
+        return title.to_owned();
+    }
+    // FNV-1a: the same from build to build, and short.
+    let mark = title.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let mut name: String =
+        title.chars().map(|c| if fits(c) { c } else { '_' }).take(MOST - "_00000000".len()).collect();
+    if name.is_empty() {
+        name.push_str(UNNAMED);
+    }
+    format!("{name}_{mark:08x}")
+}
+
 impl fmt::Debug for ResponseFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ResponseFormat").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("ResponseFormat").field("name", &self.name()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn names_fit_and_stay_apart() {
+        let name = |title: &str| ResponseFormat::from_schema(json!({ "title": title })).name().to_owned();
+        assert_eq!(name("Ticket"), "Ticket");
+        assert_eq!(ResponseFormat::from_schema(json!({})).name(), "response");
+        let long = "x".repeat(65);
+        let all = ["My Ticket", "My_Ticket", "My\u{fc}Ticket", "", &long, &format!("{long}y")].map(name);
+        for (i, one) in all.iter().enumerate() {
+            assert!((1..=64).contains(&one.len()), "{one}");
+            assert!(one.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)), "{one}");
+            assert!(!all[..i].contains(one), "{one}");
+        }
     }
 }

@@ -4,12 +4,17 @@
 //! the provider says about it. It knows nothing of types: the schema travels as a
 //! [`ResponseFormat`], and reading the text is the [`Worker`]'s part.
 
+mod erased;
 mod error;
 mod format;
+mod message;
 mod request;
 mod response;
+mod stream;
+mod tool;
 
 use std::future::Future;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
@@ -20,10 +25,15 @@ use crate::worker::{SubTask, Worker};
 
 #[cfg(feature = "embedded")]
 pub use crate::embedded::Embedded;
+pub(crate) use erased::verify_on;
+pub use erased::{DynAdapter, Route};
 pub use error::{CallError, CallErrorKind};
-pub use format::ResponseFormat;
-pub use request::{CallRequest, Message, Role};
+pub use format::{ResponseFormat, WireSchema};
+pub use message::{AssistantMessage, Message, Native, Role, ToolResult};
+pub use request::{CallRequest, Parameters, ReasoningEffort};
 pub use response::{CallResponse, Ending, Enforcement, Usage};
+pub use stream::{ResponseStream, StreamEvent};
+pub use tool::{ToolCall, ToolChoice, ToolSpec};
 
 /// A way to one model. Cheap to clone where it is `Clone`.
 pub trait Adapter: Send + Sync {
@@ -43,6 +53,14 @@ pub trait Adapter: Send + Sync {
     /// error. Refusals and cut replies are replies; see [`CallResponse::ending`].
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send;
 
+    /// Sends one request and hands over the reply while it is being written.
+    ///
+    /// A route that does not stream hands it over in one piece, and its [`Capabilities::streaming`]
+    /// says so.
+    fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
+        ResponseStream::whole(self.call(request))
+    }
+
     /// Asks for a `T`, with everything else at its default.
     ///
     /// # Errors
@@ -59,19 +77,32 @@ pub trait Adapter: Send + Sync {
     }
 }
 
-impl<A: Adapter> Adapter for &A {
-    type Dialect = A::Dialect;
+/// A shared adapter is one too.
+macro_rules! shared {
+    ($($shared:ty),*) => {$(
+        impl<A: Adapter> Adapter for $shared {
+            type Dialect = A::Dialect;
 
-    fn capabilities(&self) -> Capabilities {
-        (**self).capabilities()
-    }
+            fn capabilities(&self) -> Capabilities {
+                (**self).capabilities()
+            }
 
-    fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send {
-        (**self).call(request)
-    }
+            fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send {
+                (**self).call(request)
+            }
+
+            fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
+                (**self).stream(request)
+            }
+        }
+    )*};
 }
 
+shared!(&A, Arc<A>);
+
 /// What a route can do, and what it guarantees.
+///
+/// Whether it carries a schema and whether it carries tools are facts of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capabilities {
@@ -79,12 +110,39 @@ pub struct Capabilities {
     pub route: &'static str,
     /// What becomes of a schema that is sent along.
     pub schema: Enforcement,
+    /// What becomes of the schemas of tools; `None` where the route carries no tools.
+    pub tools: Option<Enforcement>,
+    /// Whether one request carries tools and a schema for the reply at once.
+    pub tools_with_schema: bool,
+    /// Whether replies come piece by piece.
+    pub streaming: bool,
 }
 
 impl Capabilities {
-    /// A route of this name, with this guarantee for schemas.
+    /// A route of this name, with this guarantee for schemas, that has neither tools nor pieces.
     #[must_use]
     pub const fn new(route: &'static str, schema: Enforcement) -> Self {
-        Self { route, schema }
+        Self { route, schema, tools: None, tools_with_schema: false, streaming: false }
+    }
+
+    /// With tools, whose arguments are held to their schemas like this.
+    #[must_use]
+    pub const fn with_tools(mut self, arguments: Enforcement) -> Self {
+        self.tools = Some(arguments);
+        self
+    }
+
+    /// With tools and a schema for the reply in one request.
+    #[must_use]
+    pub const fn with_tools_beside_schema(mut self) -> Self {
+        self.tools_with_schema = true;
+        self
+    }
+
+    /// With replies that come piece by piece.
+    #[must_use]
+    pub const fn with_streaming(mut self) -> Self {
+        self.streaming = true;
+        self
     }
 }

@@ -1,9 +1,10 @@
 //! One request to a model.
 
-use std::fmt;
 use std::time::Instant;
 
-use super::ResponseFormat;
+use serde_json::{Map, Value};
+
+use super::{Message, ResponseFormat, ToolChoice, ToolSpec};
 
 /// One request to a model.
 #[derive(Debug, Clone, Default)]
@@ -14,8 +15,12 @@ pub struct CallRequest {
     /// The schema that the reply must satisfy. Without one, nothing about structured output goes
     /// to the provider.
     pub response_schema: Option<ResponseFormat>,
-    /// At most this many tokens of reply; without it, the route's own limit.
-    pub max_tokens: Option<u32>,
+    /// The tools that the model may call. Without any, nothing about tools goes to the provider.
+    pub tools: Vec<ToolSpec>,
+    /// Whether the model may, must or must not call them.
+    pub tool_choice: ToolChoice,
+    /// How the reply is made. What is not stated is left to the route.
+    pub parameters: Parameters,
     /// When the reply is of no use any more.
     pub deadline: Option<Instant>,
 }
@@ -33,52 +38,59 @@ impl CallRequest {
         self.response_schema = Some(format);
         self
     }
+
+    /// With one more tool that the model may call.
+    #[must_use]
+    pub fn with_tool(mut self, tool: ToolSpec) -> Self {
+        self.tools.push(tool);
+        self
+    }
 }
 
-/// One message of a conversation. Its text is not in its `Debug` form.
-#[derive(Clone, PartialEq, Eq)]
+/// How a reply is made. What is `None` or empty is not sent, and the route's own default holds.
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Message {
-    /// Who speaks.
-    pub role: Role,
-    /// What is said.
-    pub text: String,
+pub struct Parameters {
+    /// At most this many tokens of reply.
+    pub max_tokens: Option<u32>,
+    /// Randomness of the choice of tokens; 0 takes the likeliest.
+    pub temperature: Option<f64>,
+    /// Only the likeliest tokens that together have this probability are considered.
+    pub top_p: Option<f64>,
+    /// Makes the choice of tokens repeatable where the provider can.
+    pub seed: Option<u64>,
+    /// Texts at which the reply ends.
+    pub stop: Vec<String>,
+    /// How long a reasoning model thinks.
+    pub reasoning_effort: Option<ReasoningEffort>,
+    /// Further fields of the request's body, as the provider names them. They replace what the
+    /// route would write there.
+    pub extra: Map<String, Value>,
 }
 
-/// Who speaks.
+/// How long a reasoning model thinks before it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Role {
-    /// Standing instructions.
-    System,
-    /// The one who asks.
-    User,
-    /// The model.
-    Assistant,
+pub enum ReasoningEffort {
+    /// As little as the model can.
+    Minimal,
+    /// A little.
+    Low,
+    /// The usual.
+    Medium,
+    /// Much.
+    High,
 }
 
-impl Message {
-    /// Standing instructions.
+impl ReasoningEffort {
+    /// The word that providers use.
     #[must_use]
-    pub fn system(text: impl Into<String>) -> Self {
-        Self { role: Role::System, text: text.into() }
-    }
-
-    /// What the user says.
-    #[must_use]
-    pub fn user(text: impl Into<String>) -> Self {
-        Self { role: Role::User, text: text.into() }
-    }
-
-    /// What the model said.
-    #[must_use]
-    pub fn assistant(text: impl Into<String>) -> Self {
-        Self { role: Role::Assistant, text: text.into() }
-    }
-}
-
-impl fmt::Debug for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}({} bytes)", self.role, self.text.len())
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Minimal => "minimal",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
     }
 }

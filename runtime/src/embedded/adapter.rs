@@ -28,11 +28,18 @@ impl Adapter for Embedded {
     }
 
     async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
+        if !request.tools.is_empty() {
+            return Err(CallError::new(
+                CallErrorKind::Unsupported,
+                "the embedded model calls no tools; take another route for them",
+            ));
+        }
         let schema = match &request.response_schema {
             None => None,
             Some(format) => Some(
                 format
-                    .json(&Dialect::GUIDANCE)
+                    .wire(&Dialect::GUIDANCE)
+                    .map(|schema| schema.json)
                     .map_err(|refusal| CallError::new(CallErrorKind::SchemaRefused, refusal.to_string()))?,
             ),
         };
@@ -48,9 +55,9 @@ impl Adapter for Embedded {
                 let job = Job {
                     turns: &turns,
                     schema: schema.as_deref(),
-                    max_tokens: request.max_tokens,
-                    temperature: None,
-                    seed: None,
+                    max_tokens: request.parameters.max_tokens,
+                    temperature: request.parameters.temperature.map(narrow),
+                    seed: request.parameters.seed,
                     cancel: &cancel,
                 };
                 // The receiver is gone when the call was cancelled; then nobody waits for the reply.
@@ -67,13 +74,19 @@ impl Adapter for Embedded {
     }
 }
 
+/// The sampler counts in single precision.
+#[allow(clippy::cast_possible_truncation)]
+fn narrow(temperature: f64) -> f32 {
+    temperature as f32
+}
+
 fn turn(message: &wire::Message) -> Turn<'_> {
-    let role = match message.role {
+    let role = match message.role() {
         wire::Role::System => Role::System,
-        wire::Role::User => Role::User,
+        wire::Role::User | wire::Role::Tool => Role::User,
         wire::Role::Assistant => Role::Assistant,
     };
-    Turn { role, text: &message.text }
+    Turn { role, text: message.text() }
 }
 
 fn reply(generated: Generated, late: bool, enforcement: Enforcement, model: &str) -> Result<CallResponse, CallError> {
@@ -88,13 +101,11 @@ fn reply(generated: Generated, late: bool, enforcement: Enforcement, model: &str
         }
         Finish::Cancelled => return Err(CallError::new(CallErrorKind::Cancelled, "the call was cancelled")),
     };
-    Ok(CallResponse {
-        text: generated.text,
-        ending,
-        usage: Usage::new(generated.prompt_tokens.into(), generated.completion_tokens.into()),
-        enforcement,
-        model: model.to_owned(),
-    })
+    let mut response = CallResponse::new(generated.text, enforcement);
+    response.ending = ending;
+    response.usage = Usage::new(generated.prompt_tokens.into(), generated.completion_tokens.into());
+    model.clone_into(&mut response.model);
+    Ok(response)
 }
 
 fn call_error(error: ModelError) -> CallError {

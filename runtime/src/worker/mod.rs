@@ -1,6 +1,6 @@
 //! From a task to a typed value, with an account of how it was had.
 //!
-//! `SubTask` → [`CallRequest`] → [`Adapter`] → [`decode`](crate::decode) → [`Reply`].
+//! `SubTask` → [`CallRequest`] → [`Adapter`](crate::adapter::Adapter) → [`decode`](crate::decode) → [`Reply`].
 
 mod report;
 mod task;
@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 
-use crate::adapter::{Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Ending, ResponseFormat};
+use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, Ending, Route, verify_on};
 use crate::decode::{Decoder, Finish};
-use crate::dialect::verify;
 use crate::error::{Error, ErrorKind};
 use crate::schema::ResponseSchema;
 
@@ -20,16 +19,16 @@ pub use task::SubTask;
 
 /// Runs tasks on one route.
 #[derive(Debug, Clone)]
-pub struct Worker<A> {
-    adapter: A,
+pub struct Worker<R> {
+    route: R,
     timeout: Option<Duration>,
 }
 
-impl<A: Adapter> Worker<A> {
+impl<R: Route> Worker<R> {
     /// A worker on this route, without a deadline.
     #[must_use]
-    pub fn new(adapter: A) -> Self {
-        Self { adapter, timeout: None }
+    pub fn new(route: R) -> Self {
+        Self { route, timeout: None }
     }
 
     /// With a deadline for each task, counted from its start. The route stops when it passes.
@@ -50,7 +49,7 @@ impl<A: Adapter> Worker<A> {
     where
         T: ResponseSchema + DeserializeOwned + Send,
     {
-        const { verify::<T, A::Dialect>() }
+        const { verify_on::<T, R>() }
         self.typed(task)
     }
 
@@ -60,12 +59,11 @@ impl<A: Adapter> Worker<A> {
         T: ResponseSchema + DeserializeOwned + Send,
     {
         let start = Instant::now();
-        let capabilities = self.adapter.capabilities();
+        let capabilities = self.route.capabilities();
         let mut report = Report::new(capabilities.route, capabilities.schema);
-        let mut request =
-            CallRequest::new(task.into_messages()).with_response_schema(ResponseFormat::ready::<T, A::Dialect>());
+        let mut request = CallRequest::new(task.into_messages()).with_response_schema(R::format::<T>());
         request.deadline = self.timeout.map(|timeout| start + timeout);
-        let result = self.adapter.call(request).await;
+        let result = self.route.call(request).await;
         let duration = start.elapsed();
         report.duration = duration;
         match result {
@@ -95,7 +93,7 @@ where
     };
     let text = attempt.raw_text.as_deref().unwrap_or_default();
     let finish = match response.ending {
-        Ending::Complete => Finish::Stop,
+        Ending::Complete | Ending::ToolCalls => Finish::Stop,
         Ending::CutShort => Finish::Length,
         Ending::Refused(words) => {
             attempt.outcome = Outcome::Refused;
@@ -106,6 +104,11 @@ where
             attempt.outcome = Outcome::Filtered;
             report.attempts.push(attempt);
             return Err(Error::new(ErrorKind::Filtered, reason, report));
+        }
+        Ending::Cancelled => {
+            attempt.outcome = Outcome::Cancelled;
+            report.attempts.push(attempt);
+            return Err(Error::new(ErrorKind::Cancelled, "on the provider's side", report));
         }
     };
     match Decoder::new().finish(finish).decode::<T>(text) {
