@@ -149,6 +149,11 @@ pub(super) enum Form {
 }
 
 impl Plan {
+    /// The same, whose root is said to be the wrapper around what is meant, or not.
+    pub(super) fn wrapped(self, wrapped: bool) -> Self {
+        Self { wrapped, ..self }
+    }
+
     pub(super) fn node(&self, edge: &Edge) -> &Node {
         &self.nodes[edge.node]
     }

@@ -3,14 +3,12 @@
 
 use std::borrow::Cow;
 
+use super::space::REACH;
 use super::string::WIDE;
 use super::{Parser, Place, Step, Stop};
 use crate::decode::number::{is_json_number, narrow, plain_number};
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::Tree;
-
-/// How far ahead a key is looked for.
-const KEY_REACH: usize = 200;
 
 impl<'t> Parser<'t> {
     /// Reads a literal, a number, or a bare word.
@@ -91,7 +89,7 @@ impl<'t> Parser<'t> {
         let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
         let mut end = at;
         for c in self.text[at..].chars() {
-            if !inside(c) || (end == at && c == '-') || end - at > KEY_REACH {
+            if !inside(c) || (end == at && c == '-') || end - at > REACH {
                 break;
             }
             end += c.len_utf8();
@@ -107,7 +105,7 @@ impl<'t> Parser<'t> {
                 let close = quote.close.as_bytes();
                 let mut end = start;
                 loop {
-                    let reach = self.bytes.len().min(start + KEY_REACH);
+                    let reach = self.bytes.len().min(start + REACH);
                     let body = self.bytes.get(end..reach).unwrap_or_default();
                     match body.iter().position(|byte| *byte == close[0] || *byte == b'\n') {
                         Some(ahead) => end += ahead,
@@ -144,51 +142,5 @@ impl<'t> Parser<'t> {
                 matches!(word, "true" | "false" | "null" | "True" | "False" | "None")
             }
         }
-    }
-
-    /// The end of the comment here, if it is one and ends.
-    pub(super) fn comment_end(&self, at: usize) -> Option<usize> {
-        let rest = &self.text[at..];
-        if rest.starts_with("/*") {
-            // The memory of a search in vain keeps many openings from being many searches.
-            return rest.get(2..)?.find("*/").map(|end| at + 2 + end + 2);
-        }
-        if rest.starts_with("//") || rest.starts_with('#') {
-            return Some(rest.find('\n').map_or(self.text.len(), |end| at + end));
-        }
-        None
-    }
-
-    /// The end of the whitespace and the short comments here: what may stand between two tokens.
-    pub(super) fn gap_end(&self, at: usize) -> usize {
-        let mut end = self.odd_space_end(at);
-        while matches!(self.bytes.get(end), Some(b'/' | b'#')) {
-            let reach = self.text.floor_char_boundary(end + KEY_REACH);
-            let comment = &self.text[end..reach];
-            let close = match comment.as_bytes() {
-                [b'/', b'*', ..] => comment[2..].find("*/").map(|at| at + 4),
-                [b'/', b'/', ..] | [b'#', ..] => {
-                    comment.find('\n').or((reach == self.text.len()).then_some(comment.len()))
-                }
-                _ => None,
-            };
-            let Some(length) = close else { break };
-            end = self.odd_space_end(end + length);
-        }
-        end
-    }
-
-    /// The end of the whitespace here, of whatever kind.
-    pub(super) fn odd_space_end(&self, at: usize) -> usize {
-        // Nearly always there is one space, or none.
-        let ahead = self.bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
-        let at = at + ahead;
-        if matches!(self.bytes.get(at), None | Some(0x21..0x7f)) {
-            return at;
-        }
-        let space = |c: char| {
-            c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}' | '\0')
-        };
-        self.text[at..].char_indices().find(|(_, c)| !space(*c)).map_or(self.text.len(), |(end, _)| at + end)
     }
 }
