@@ -33,7 +33,8 @@ fn the_format_of_a_type_yields_what_serde_takes_for_it() {
 
 #[test]
 fn a_dynamic_format_is_its_schema() {
-    let schema = json!({"title": "Pet", "type": "object", "properties": {"value": {"type": "integer"}}, "required": ["value"]});
+    let schema =
+        json!({"title": "Pet", "type": "object", "properties": {"value": {"type": "integer"}}, "required": ["value"]});
     let format = ResponseFormat::from_schema(schema.clone());
     for text in ["{\"value\": 1}", "`{value: '1'}`"] {
         let done = Decoder::new().decode_value(text, &format).unwrap();

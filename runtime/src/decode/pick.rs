@@ -18,7 +18,7 @@ use super::error::{DecodeError, DecodeErrorKind as Kind};
 use super::parse::{Fault, Outcome, Parsed, Parser};
 use super::plan::Plan;
 use super::repair::{Repair, RepairKind};
-use super::scan::{self, Content, Found, Piece};
+use super::scan::{self, Broken, Content, Found, Piece};
 use super::trail::Trail;
 use super::tree::Tree;
 use super::validate::{fits, has_shape, validate};
@@ -170,13 +170,14 @@ impl<'s, V> Search<'s, V> {
                 }
             }
             Content::Repaired { parsed, limit } => match parsed.take() {
-                Some(parsed) => self.look(parsed, span, freedom, explain),
+                Some(parsed) => self.look(*parsed, span, freedom, explain),
                 None => match Parser::bounded(self.text, span.start, *limit).run() {
                     Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
                     _ => Look::Other(0, None),
                 },
             },
-            Content::Broken { violation, keys, unfinished, template } => {
+            Content::Broken(broken) => {
+                let Broken { violation, keys, unfinished, template } = &**broken;
                 let kind = if *unfinished { Kind::CutShort } else { Kind::Malformed };
                 let score = keys.iter().filter(|key| self.knows(key)).count();
                 let error = || one(kind, violation.clone());
@@ -193,6 +194,10 @@ impl<'s, V> Search<'s, V> {
     fn look<'p>(&self, parsed: Parsed<'p>, span: Range<usize>, freedom: Freedom, explain: bool) -> Look<'p, V> {
         let Parsed { tree, mut repairs, mut doubts, size } = parsed;
         let score = self.score(&tree);
+        // Without any of its keys it is no answer, unless these stand further inside.
+        if score == 0 && !freedom.root && !explain && matches!(tree, Tree::Object(_)) && self.has_keys() {
+            return Look::Other(0, None);
+        }
         if !freedom.values
             && let Some(repair) = repairs.first()
         {

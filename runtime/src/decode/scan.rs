@@ -55,9 +55,21 @@ pub(super) enum Content<'t> {
     /// It is JSON.
     Json,
     /// It is JSON after repair. The first look takes the value; another reads it again, up to `limit`.
-    Repaired { parsed: RefCell<Option<Parsed<'t>>>, limit: usize },
-    /// It was JSON beyond doubt, and has no reading.
-    Broken { violation: Violation, keys: Vec<String>, unfinished: bool, template: bool },
+    Repaired { parsed: RefCell<Option<Box<Parsed<'t>>>>, limit: usize },
+    /// It was JSON beyond doubt, and has no reading. In a box, for of prose's brackets there are many.
+    Broken(Box<Broken>),
+}
+
+/// What was JSON beyond doubt, and has no reading.
+#[derive(Debug)]
+pub(super) struct Broken {
+    pub(super) violation: Violation,
+    /// The keys of the outermost object up to the fault.
+    pub(super) keys: Vec<String>,
+    /// Whether it ends before its end.
+    pub(super) unfinished: bool,
+    /// Whether the fault is a place to be filled in: `<name>`, `...`.
+    pub(super) template: bool,
 }
 
 /// A value that the text ends inside of.
@@ -97,7 +109,7 @@ impl<'t> Scanner<'t> {
                 b'[' if mark > 0 && bytes[mark - 1] == 0x1b => mark + 1,
                 b'[' if reasoning::opens_in_brackets(&self.text[mark..]) => self.tag(mark),
                 b'{' | b'[' => self.value(mark),
-                // The first byte of `｛`, and of much else.
+                // The first bytes of `｛`, and of a few other characters.
                 _ if self.text[mark..].starts_with('｛') => self.value(mark),
                 _ => mark + 1,
             };
@@ -188,7 +200,7 @@ impl<'t> Scanner<'t> {
     fn take(&mut self, start: usize, limit: usize, outcome: Outcome<'t>) -> usize {
         match outcome {
             Outcome::Complete(parsed, end) => {
-                self.push(start..end, Content::Repaired { parsed: RefCell::new(Some(parsed)), limit });
+                self.push(start..end, Content::Repaired { parsed: RefCell::new(Some(Box::new(parsed))), limit });
                 end
             }
             Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
@@ -211,10 +223,8 @@ impl<'t> Scanner<'t> {
                     return limit;
                 }
                 let violation = Violation::says("", "a value that is not finished");
-                self.push(
-                    start..limit,
-                    Content::Broken { violation, keys: Vec::new(), unfinished: true, template: false },
-                );
+                let broken = Broken { violation, keys: Vec::new(), unfinished: true, template: false };
+                self.push(start..limit, Content::Broken(Box::new(broken)));
                 limit
             }
             Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
@@ -222,7 +232,8 @@ impl<'t> Scanner<'t> {
                 let end = region_end(self.text, start, limit).unwrap_or(limit);
                 let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
                 let end = end.max(at.min(limit));
-                self.push(start..end, Content::Broken { violation, keys, unfinished: false, template });
+                let broken = Broken { violation, keys, unfinished: false, template };
+                self.push(start..end, Content::Broken(Box::new(broken)));
                 end.max(start + 1)
             }
             Outcome::Broken(fault) => {
@@ -242,24 +253,29 @@ impl<'t> Scanner<'t> {
 fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
     const BLOCK: usize = 32;
     let rest = bytes.get(at..)?;
+    let next = rest.get(1..).unwrap_or_default();
     // Where marks are dense, a block is more than it takes.
-    if let Some(ahead) = rest.iter().take(8).position(|byte| is_mark(*byte) > 0) {
+    if let Some(ahead) = (0..rest.len().min(8)).find(|at| is_mark(rest[*at], next.get(*at).copied()) > 0) {
         return Some(at + ahead);
     }
     let (blocks, _) = rest.as_chunks::<BLOCK>();
+    let (nexts, _) = next.as_chunks::<BLOCK>();
     // Without branches the loop over a block becomes vector code.
-    let skipped =
-        BLOCK * blocks.iter().take_while(|block| block.iter().fold(0, |any, byte| any | is_mark(*byte)) == 0).count();
-    rest[skipped..].iter().position(|byte| is_mark(*byte) > 0).map(|ahead| at + skipped + ahead)
+    let plain = |(block, next): &(&[u8; BLOCK], &[u8; BLOCK])| {
+        block.iter().zip(*next).fold(0, |any, (byte, next)| any | is_mark(*byte, Some(*next))) == 0
+    };
+    let skipped = BLOCK * blocks.iter().zip(nexts).take_while(plain).count();
+    (skipped..rest.len()).find(|at| is_mark(rest[*at], next.get(*at).copied()) > 0).map(|ahead| at + ahead)
 }
 
-/// Not zero for a byte that may begin something: `{` and `[` differ in one bit only.
-fn is_mark(byte: u8) -> u8 {
+/// Not zero for a byte that may begin something, before `next`: `{` and `[` differ in one bit only, and
+/// of the full-width characters `｛` is told from the commas of Chinese by its second byte.
+fn is_mark(byte: u8, next: Option<u8>) -> u8 {
     u8::from(byte | 0x20 == b'{')
         | u8::from(byte == b'<')
         | u8::from(byte == b'`')
         | u8::from(byte == b'~')
-        | u8::from(byte == 0xef)
+        | (u8::from(byte == 0xef) & u8::from(next == Some(0xbd)))
 }
 
 /// What a bracket begins, by what follows it.

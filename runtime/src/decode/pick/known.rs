@@ -25,6 +25,13 @@ impl<V> Search<'_, V> {
         }
     }
 
+    /// Whether the root is an object with keys that an answer cannot do without.
+    pub(super) fn has_keys(&self) -> bool {
+        let named =
+            matches!(&self.plan.node(&self.plan.root).shape, Shape::Object(members) if !members.list.is_empty());
+        named && self.needs_keys()
+    }
+
     /// Where the root is a list, or the only thing in the wrapper: its elements.
     pub(super) fn root_list(&self) -> Option<&Edge> {
         match &self.plan.node(self.inner_root()).shape {
