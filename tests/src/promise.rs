@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::fixtures::{Fixture, all};
 use crate::judge::{Validator, settled, sorted};
-use crate::noise::{Choices, around, faulty, torn};
+use crate::noise::{Bytes, Choices, around, faulty, torn};
 
 /// A fixture with its judge.
 #[derive(Debug)]
@@ -32,6 +32,53 @@ pub fn subjects() -> &'static [Subject] {
         };
         all().into_iter().map(subject).collect()
     })
+}
+
+/// A question by a fuzzer's bytes. It panics if a promise is broken.
+pub type Question = fn(&[u8]);
+
+/// The questions of `tests/fuzz`, by the names of the targets.
+pub const QUESTIONS: &[(&str, Question)] =
+    &[("decode", decode), ("decode_value", decode_value), ("decode_bytes", decode_bytes)];
+
+/// Instances of types, with noise, with faults, and torn, as replies of the type.
+///
+/// # Panics
+///
+/// If a promise is broken.
+pub fn decode(data: &[u8]) {
+    let mut choices = Bytes(data);
+    let subject = choices.pick(subjects());
+    let decoder = decoder(&mut choices);
+    subject.typed(&subject.made(&mut choices), &decoder);
+}
+
+/// Instances of schemas, with noise, with faults, and torn; and plain text, against the schema alone.
+///
+/// # Panics
+///
+/// If a promise is broken.
+pub fn decode_value(data: &[u8]) {
+    let mut choices = Bytes(data);
+    let subject = choices.pick(subjects());
+    let decoder = decoder(&mut choices);
+    if choices.once_in(2) {
+        subject.value(&String::from_utf8_lossy(choices.0), &decoder);
+    } else {
+        subject.dynamic(&subject.made(&mut choices), &decoder);
+    }
+}
+
+/// Any bytes as the reply of a type.
+///
+/// # Panics
+///
+/// If a promise is broken.
+pub fn decode_bytes(data: &[u8]) {
+    let mut choices = Bytes(data);
+    let subject = choices.pick(subjects());
+    let decoder = decoder(&mut choices);
+    subject.bytes(choices.0, &decoder);
 }
 
 /// A decoder with any settings.

@@ -1,11 +1,11 @@
 //! What decoding promises, over instances of every fixture: `tests/fuzz` asks the same for longer.
 
 use response_schema_tests::noise::{Choices, Dice};
-use response_schema_tests::promise::{decoder, subjects};
+use response_schema_tests::promise::{QUESTIONS, decoder, subjects};
 
 /// How many replies of each type; `PROMISE_ROUNDS` sets another number.
 fn rounds() -> u64 {
-    std::env::var("PROMISE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(12)
+    std::env::var("PROMISE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(6)
 }
 
 #[test]
@@ -58,5 +58,16 @@ fn any_bytes() {
             }
             subject.bytes(&bytes, &decoder);
         }
+    }
+}
+
+/// What the fuzzer keeps in the repository.
+#[test]
+fn kept_inputs() {
+    for (target, ask) in QUESTIONS {
+        let kept = std::fs::read_dir(format!("{}/fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let inputs: Vec<_> = kept.map(|input| std::fs::read(input.unwrap().path()).unwrap()).collect();
+        assert!(!inputs.is_empty(), "{target}");
+        inputs.iter().for_each(|input| ask(input));
     }
 }
