@@ -2,3 +2,5 @@
 
 pub mod fixtures;
 pub mod judge;
+pub mod noise;
+pub mod promise;

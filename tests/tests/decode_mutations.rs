@@ -6,121 +6,9 @@
 mod types;
 
 use response_schema::decode::{Decoder, Finish, Leniency, decode};
+use response_schema_tests::noise::{Choices, Dice, torn};
 use serde_json::Value;
 use types::{Animal, Order, Severity};
-
-/// Xorshift: the same numbers everywhere.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 33).unwrap() % below.max(1)
-    }
-
-    fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        &list[self.roll(list.len())]
-    }
-}
-
-const TOKENS: &[&str] = &[
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    "\"",
-    "'",
-    "`",
-    "```",
-    "```json\n",
-    "\n```",
-    "\n",
-    " ",
-    "\\",
-    "\\\"",
-    "\\n",
-    "\\u12",
-    "\\ud83d",
-    "\\ude00",
-    "//",
-    "/*",
-    "*/",
-    "#",
-    "<think>",
-    "</think>",
-    "<|channel|>analysis",
-    "<|end|>",
-    "{\"",
-    "\":",
-    "null",
-    "None",
-    "true",
-    "True",
-    "NaN",
-    "1",
-    "-",
-    "0",
-    "00",
-    "1e5",
-    "1.0",
-    ".5",
-    "12,500",
-    "…",
-    "“",
-    "”",
-    "「",
-    "｛",
-    "：",
-    "，",
-    "\u{a0}",
-    "\u{200b}",
-    "\u{feff}",
-    "\0",
-    "\u{1b}[0m",
-    "é",
-    "🚀",
-    "&quot;",
-    "> ",
-    "name",
-    "legs",
-    "value",
-    "=",
-    "=>",
-    ";",
-    "\"\"\"",
-    "$",
-    "%",
-    "_",
-    "\"name\":",
-    "\"legs\":",
-    "{\"value\":",
-    "low",
-    "\"arguments\":",
-];
-
-fn mutate(text: &str, other: &str, dice: &mut Dice) -> String {
-    let mut chars: Vec<char> = text.chars().take(2000).collect();
-    for _ in 0..=dice.roll(4) {
-        let at = dice.roll(chars.len() + 1);
-        let to = (at + dice.roll(8)).min(chars.len());
-        match dice.roll(6) {
-            0 => drop(chars.drain(at..to)),
-            1 | 2 => drop(chars.splice(at..at, dice.pick(TOKENS).chars())),
-            3 => drop(chars.splice(at..to, dice.pick(TOKENS).chars())),
-            4 => chars.truncate(at),
-            _ => {
-                let part: Vec<char> = other.chars().take(200).collect();
-                let from = dice.roll(part.len() + 1);
-                chars.splice(at..to, part[from..].iter().copied());
-            }
-        }
-    }
-    chars.into_iter().collect()
-}
 
 #[test]
 fn torn_replies() {
@@ -129,13 +17,13 @@ fn torn_replies() {
         include_str!("data/noisy.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let validators: Vec<_> =
         cases.iter().map(|case| jsonschema::validator_for(&case["schema_hint"]).unwrap()).collect();
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice::new(0);
     let mut read = 0;
     for _ in 0..rounds {
-        let at = dice.roll(cases.len());
+        let at = dice.below(cases.len());
         let text = cases[at]["text"].as_str().unwrap();
         let other = dice.pick(&cases)["text"].as_str().unwrap();
-        let text = mutate(text, other, &mut dice);
+        let text = torn(text, other, &mut dice);
         let decoder = Decoder::new()
             .leniency(*dice.pick(&[Leniency::Strict, Leniency::Extract, Leniency::Repair, Leniency::Repair]))
             .finish(*dice.pick(&[Finish::Unknown, Finish::Stop]));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::dialect::{Dialect, Refusal, Spec};
+use crate::schema::shape::is_plain_object;
 use crate::schema::{ResponseSchema, SchemaRef, json_for, name, render_document};
 
 /// The name of a schema that has none.
@@ -92,6 +93,26 @@ impl ResponseFormat {
             Form::Typed { name, .. } => name,
             Form::Dynamic { name, .. } => name,
         }
+    }
+
+    /// The schema as a JSON document, with every rule as a keyword.
+    ///
+    /// # Errors
+    ///
+    /// If the type has no schema at all.
+    pub(crate) fn document(&self) -> Result<Cow<'_, Value>, String> {
+        match &self.0 {
+            Form::Typed { root, .. } => {
+                let text = render_document(*root, &Dialect::GUIDANCE).map_err(|refusal| refusal.to_string())?;
+                serde_json::from_str(&text).map(Cow::Owned).map_err(|error| error.to_string())
+            }
+            Form::Dynamic { schema, .. } => Ok(Cow::Borrowed(schema)),
+        }
+    }
+
+    /// Whether the schema has `{"value": …}` around what is meant: that of a type that is no plain object.
+    pub(crate) fn is_wrapped(&self) -> bool {
+        matches!(&self.0, Form::Typed { root, .. } if !is_plain_object(*root))
     }
 
     /// The schema in the form that a dialect takes.

@@ -7,11 +7,13 @@
 //! | file | changes |
 //! |---|---|
 //! | `scalar` | numbers, booleans, text, null, names of enums |
+//! | `notation` | whole numbers that do not look whole |
 //! | `object` | keys; wrappers and envelopes around an object |
 //! | `list` | lists of one, and one for a list |
 //! | `union` | the shapes that serde has for a variant |
 
 mod list;
+mod notation;
 mod object;
 mod scalar;
 mod union;
@@ -42,15 +44,21 @@ pub(super) struct Coerced<'t> {
     pub(super) tree: Tree<'t>,
     pub(super) repairs: Record,
     pub(super) doubts: Vec<Violation>,
+    /// How many keys of the root were missing and read as null.
+    pub(super) filled: usize,
 }
 
 /// Brings a value towards its schema.
-pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, freedom: Freedom) -> Coerced<'t> {
-    let mut coercer = Coercer::new(plan, &tree, freedom);
+///
+/// `size` is about how many values there are in it.
+pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, size: usize, freedom: Freedom) -> Coerced<'t> {
+    let mut coercer = Coercer::new(plan, size, freedom);
     let mut tree = tree;
-    coercer.single_keys(&mut tree);
+    if repeats(&tree) {
+        coercer.single_keys(&mut tree);
+    }
     coercer.root(&mut tree);
-    Coerced { tree, repairs: coercer.repairs, doubts: coercer.doubts }
+    Coerced { tree, repairs: coercer.repairs, doubts: coercer.doubts, filled: coercer.filled }
 }
 
 struct Coercer<'p> {
@@ -64,6 +72,17 @@ struct Coercer<'p> {
     steps: usize,
     /// How many texts around this place were JSON.
     texts: usize,
+    /// How many keys of the root were missing and read as null.
+    filled: usize,
+}
+
+/// Whether some key stands twice in some object.
+fn repeats(tree: &Tree<'_>) -> bool {
+    match tree {
+        Tree::List(items) => items.iter().any(repeats),
+        Tree::Object(entries) => has_equal(entries) || entries.iter().any(|(_, value)| repeats(value)),
+        _ => false,
+    }
 }
 
 /// Whether some key stands twice.
@@ -78,9 +97,18 @@ fn has_equal(entries: &[Entry<'_>]) -> bool {
 }
 
 impl<'p> Coercer<'p> {
-    fn new(plan: &'p Plan, tree: &Tree<'_>, freedom: Freedom) -> Self {
-        let steps = 10_000 + 256 * tree.count();
-        Self { plan, freedom, path: Trail::default(), repairs: Record::default(), doubts: Vec::new(), steps, texts: 0 }
+    fn new(plan: &'p Plan, size: usize, freedom: Freedom) -> Self {
+        let steps = 10_000 + 256 * size;
+        Self {
+            plan,
+            freedom,
+            path: Trail::default(),
+            repairs: Record::default(),
+            doubts: Vec::new(),
+            steps,
+            texts: 0,
+            filled: 0,
+        }
     }
 
     fn root(&mut self, tree: &mut Tree<'_>) {
@@ -117,7 +145,7 @@ impl<'p> Coercer<'p> {
         if entries.len() == 1 || !self.suits(tree, &self.plan.root) {
             return self.suits(tree, &self.plan.root);
         }
-        let mut probe = Self::new(self.plan, tree, self.freedom);
+        let mut probe = Self::new(self.plan, tree.count(), self.freedom);
         let mut entries = entries.clone();
         probe.fields(&mut entries, members);
         has_shape(self.plan, &Tree::Object(entries))

@@ -11,6 +11,7 @@ use super::locate;
 use super::pick::{Answer, Make, Search};
 use super::plan::Plan;
 use super::repair::Repair;
+use super::target::Target;
 use super::text;
 use super::tree::Tree;
 use crate::check::{CheckContext, Path, Violations};
@@ -67,6 +68,13 @@ pub struct Decoded<T> {
     pub repairs: Vec<Repair>,
     /// Where in the text the value stood.
     pub span: Range<usize>,
+}
+
+impl<T> Decoded<T> {
+    /// Another value in its place, with the same account of how it was obtained.
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Decoded<U> {
+        Decoded { value: make(self.value), repairs: self.repairs, span: self.span }
+    }
 }
 
 impl<T> Deref for Decoded<T> {
@@ -145,7 +153,12 @@ impl Decoder {
         text::outside(self.decode(&text)?, &odd)
     }
 
-    /// Decodes a reply against a JSON Schema.
+    /// Decodes a reply against a schema that is known at run time: a JSON Schema as a [`Value`], or the
+    /// [`ResponseFormat`](crate::adapter::ResponseFormat) of the request.
+    ///
+    /// The format of a type yields what `serde_json::from_value` takes for the type: without the `{"value": …}`
+    /// that stands around a root that is no object. For a type that is at hand, [`decode`](Self::decode) is
+    /// faster and knows more: aliases, and rules that a JSON Schema cannot say.
     ///
     /// The value is held to what strict schemas are made of: types, members, items, choices, unions,
     /// references, bounds, patterns, formats. With the feature `jsonschema` it is held to all that
@@ -154,13 +167,20 @@ impl Decoder {
     /// # Errors
     ///
     /// If the text holds no value of the schema, or not only one reading of it; see [`DecodeErrorKind`].
-    pub fn decode_value(&self, text: &str, schema: &Value) -> Result<Decoded<Value>, DecodeError> {
+    pub fn decode_value<S: Target + ?Sized>(&self, text: &str, schema: &S) -> Result<Decoded<Value>, DecodeError> {
         self.may_hold_a_value(text)?;
+        let document = schema.document().map_err(|why| DecodeError::detailed(DecodeErrorKind::Invalid, why))?;
         let make = Make { read: &|json| serde_json::from_str(json), build: &|tree: &Tree<'_>| tree.to_value() };
-        let answer = self.search(text, &Plan::read(schema), &make)?;
+        let plan = Plan::read(&document).wrapped(schema.is_wrapped());
+        let Answer { mut value, repairs, span } = self.search(text, &plan, &make)?;
         #[cfg(feature = "jsonschema")]
-        super::full::check(&answer.value, schema)?;
-        Ok(Decoded { value: answer.value, repairs: answer.repairs, span: answer.span })
+        super::full::check(&value, &document)?;
+        if plan.wrapped
+            && let Some(inner) = value.get_mut("value")
+        {
+            value = inner.take();
+        }
+        Ok(Decoded { value, repairs, span })
     }
 
     /// The slow path of typed decoding.

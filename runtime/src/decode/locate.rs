@@ -6,13 +6,15 @@
 //! stops at the same places (tagged and untagged enums, which serde buffers), at the price of a
 //! second pass over the types.
 
+use super::tree::cut;
 use crate::check::{Violation, push_index, push_key, shorten};
 
 /// What serde refused, as a violation with the path of the value.
 pub(super) fn violation(text: &str, error: &serde_json::Error) -> Violation {
     let message = error.to_string();
     let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(words, _)| words);
-    let path = path_at(text, offset(text, error.line(), error.column()).saturating_sub(1));
+    let place = offset(text, error.line(), error.column()).saturating_sub(1);
+    let path = path_at(text, place);
     let (found, expected) = match message.rsplit_once(", expected ") {
         Some((found, expected)) => (found, expected.to_owned()),
         None => (message, String::new()),
@@ -25,7 +27,29 @@ pub(super) fn violation(text: &str, error: &serde_json::Error) -> Violation {
         Some(text) => shorten(&text),
         None => found.to_owned(),
     };
-    Violation::new(path, expected, found)
+    // It names a Rust type, which says nothing to the model.
+    if found.starts_with("data did not match any variant of untagged enum") {
+        return Violation::new(path, "one of the forms of the schema", scalar_at(text, place).unwrap_or_default());
+    }
+    // A parser's own words tell what is wrong, and not with what.
+    match scalar_at(text, place) {
+        Some(value) if expected.is_empty() => Violation::says(path, format!("{value}: {found}")),
+        _ => Violation::new(path, expected, found),
+    }
+}
+
+/// The string or number whose last byte is at `place`, shortened.
+fn scalar_at(text: &str, place: usize) -> Option<String> {
+    let bytes = text.as_bytes();
+    if *bytes.get(place)? != b'"' {
+        let token = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+        let length = bytes[..=place].iter().rev().take_while(token).count();
+        return (length > 0).then(|| cut(&text[place + 1 - length..=place]));
+    }
+    // The quote that opens it has no odd number of backslashes before it.
+    let opens = |at: &usize| bytes[..*at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 0;
+    let start = text[..place].rmatch_indices('"').map(|(at, _)| at).find(opens)?;
+    serde_json::from_str::<String>(&text[start..=place]).ok().map(|text| shorten(&text))
 }
 
 /// The byte offset of `serde_json`'s line and column (both from 1; column 0 is the line's start).
@@ -117,6 +141,7 @@ mod tests {
     struct Outer {
         name: String,
         inner: Vec<Inner>,
+        host: Option<std::net::Ipv4Addr>,
     }
 
     #[derive(Debug, serde::Deserialize)]
@@ -133,6 +158,12 @@ mod tests {
             ("{\"name\": \"a\",\n \"inner\": [{\"n\":\n \"x\"}]}", "inner[0].n", "u8", "\"x\""),
             (r#"{"name": "a", "inner": [{}]}"#, "inner[0]", "the key `n`", "no such key"),
             (r#"{"inner": []}"#, "", "the key `name`", "no such key"),
+            (
+                r#"{"name": "a", "inner": [], "host": "10.0.0.\\\"x"}"#,
+                "host",
+                "",
+                r#""10.0.0.\\\"x": invalid IPv4 address syntax"#,
+            ),
         ] {
             let error = serde_json::from_str::<Outer>(text).expect_err("a fault");
             let violation = violation(text, &error);

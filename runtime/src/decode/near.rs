@@ -6,6 +6,23 @@ pub(super) fn plain(name: &str) -> String {
     kept.flat_map(char::to_lowercase).collect()
 }
 
+/// Whether two names are the same but for what spelling conventions change.
+pub(super) fn alike(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    if a.is_ascii() && b.is_ascii() {
+        return ascii(a).eq(ascii(b));
+    }
+    plain(a) == plain(b)
+}
+
+/// The letters of an ASCII name that count, in lower case.
+fn ascii(name: &str) -> impl Iterator<Item = u8> + '_ {
+    let kept = name.bytes().filter(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'_' | b'-' | 0x0b));
+    kept.map(|byte| byte.to_ascii_lowercase())
+}
+
 /// The name that comes nearest, if one comes near: for hints, never for a choice.
 pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     /// Longer names are not compared; hints are for slips.
@@ -34,11 +51,13 @@ pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
 /// How many characters have to be changed, added, left out, or swapped with their neighbour.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
-    let mut before: Vec<usize> = Vec::new();
+    let mut before: Vec<usize> = Vec::with_capacity(b.len() + 1);
     let mut row: Vec<usize> = (0..=b.len()).collect();
+    let mut next: Vec<usize> = Vec::with_capacity(b.len() + 1);
     let mut last = None;
     for (i, x) in a.chars().enumerate() {
-        let mut next = vec![i + 1];
+        next.clear();
+        next.push(i + 1);
         for (j, y) in b.iter().enumerate() {
             let mut cost = (row[j] + usize::from(x != *y)).min(row[j + 1] + 1).min(next[j] + 1);
             if j > 0 && last == Some(*y) && b[j - 1] == x {
@@ -46,7 +65,8 @@ fn distance(a: &str, b: &str) -> usize {
             }
             next.push(cost);
         }
-        before = std::mem::replace(&mut row, next);
+        std::mem::swap(&mut before, &mut row);
+        std::mem::swap(&mut row, &mut next);
         last = Some(x);
     }
     row[b.len()]

@@ -68,6 +68,18 @@ pub(super) fn plain_number(token: &str) -> Option<String> {
     (is_json_number(&number)).then_some(number)
 }
 
+/// A number in full-width characters in the usual ones.
+pub(super) fn narrow(text: &str) -> Option<String> {
+    if !text.contains(|c| matches!(c, '０'..='９')) {
+        return None;
+    }
+    let narrow = |c: char| match c {
+        '＋' | '－' | '．' | '，' | '０'..='９' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        _ => c,
+    };
+    Some(text.chars().map(narrow).collect())
+}
+
 /// The whole number that a JSON number is, written plainly, if it is one: `4.0`, `1.2e3`.
 pub(super) fn whole(number: &str) -> Option<String> {
     /// No integer type of ours has more digits.
@@ -101,6 +113,9 @@ pub(super) fn whole(number: &str) -> Option<String> {
 
 /// The whole number that a text means.
 pub(super) fn integer(text: &str) -> Result<String, No> {
+    if let Some(text) = narrow(text) {
+        return integer(&text);
+    }
     let text = trimmed(text);
     if let Some(number) = without_octal(text)? {
         return Ok(number);
@@ -126,6 +141,9 @@ pub(super) fn integer(text: &str) -> Result<String, No> {
 
 /// The number that a text means.
 pub(super) fn decimal(text: &str) -> Result<String, No> {
+    if let Some(text) = narrow(text) {
+        return decimal(&text);
+    }
     let text = trimmed(text);
     if let Some(number) = without_octal(text)? {
         return Ok(number);
@@ -294,6 +312,9 @@ mod tests {
             ("NaN", Err(Number), Err(Number)),
             ("1,23", Err(Number), Ok("1.23")),
             ("1,2,3", Err(Number), Err(Number)),
+            ("１２．５", Err(Number), Ok("12.5")),
+            ("－１２", Ok("-12"), Ok("-12")),
+            ("１２，５００", Ok("12500"), Err(OneReading)),
         ] {
             assert_eq!(integer(text), whole.map(str::to_owned), "integer {text}");
             assert_eq!(decimal(text), any.map(str::to_owned), "decimal {text}");

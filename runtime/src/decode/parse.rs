@@ -10,6 +10,8 @@
 //! whether the parser was **committed** says if this was JSON with a fault (then nothing inside
 //! of it is an answer) or only a bracket in prose (then the search goes on right behind it).
 
+mod container;
+mod space;
 mod string;
 mod token;
 
@@ -30,6 +32,8 @@ pub(super) struct Parsed<'t> {
     pub(super) repairs: Record,
     /// Where more than one reading is possible.
     pub(super) doubts: Vec<Violation>,
+    /// How many values there are in it, about.
+    pub(super) size: usize,
 }
 
 /// How an attempt at a value ended.
@@ -92,11 +96,13 @@ pub(super) struct Parser<'t> {
     open: Vec<usize>,
     committed: bool,
     unclosed: Option<Tree<'t>>,
-    keys: Vec<String>,
+    keys: Vec<Cow<'t, str>>,
     /// Whether a string may go on past a quote that does not look like its end.
     pub(super) looks_ahead: bool,
     /// How far the text was searched in vain.
     reach: usize,
+    /// How many values were begun.
+    size: usize,
     /// How many members the last object had: the next is likely to have as many.
     members: usize,
     /// How many strings had an odd number of bare quotes inside.
@@ -118,6 +124,7 @@ impl<'t> Parser<'t> {
             keys: Vec::new(),
             looks_ahead: true,
             reach: 0,
+            size: 0,
             members: 0,
             odd_strings: 0,
         }
@@ -178,7 +185,8 @@ impl<'t> Parser<'t> {
 
     fn broken(self, at: usize, violation: Violation, innermost: usize) -> Outcome<'t> {
         let reach = self.reach.max(at);
-        Outcome::Broken(Fault { at, violation: Some(violation), reach, innermost, keys: self.keys })
+        let keys = self.keys.into_iter().map(Cow::into_owned).collect();
+        Outcome::Broken(Fault { at, violation: Some(violation), reach, innermost, keys })
     }
 
     fn parsed(mut self, tree: Tree<'t>) -> (Parsed<'t>, usize) {
@@ -188,10 +196,11 @@ impl<'t> Parser<'t> {
                 "quotes inside of strings lack their backslash, so where a string ends is unclear",
             ));
         }
-        (Parsed { tree, repairs: self.repairs, doubts: self.doubts }, self.at)
+        (Parsed { tree, repairs: self.repairs, doubts: self.doubts, size: self.size }, self.at)
     }
 
     fn value(&mut self, place: Place) -> Step<Tree<'t>> {
+        self.size += 1;
         match self.bytes.get(self.at) {
             None => Err(Stop::End),
             Some(b'{') => self.nested(Self::object),
@@ -217,197 +226,6 @@ impl<'t> Parser<'t> {
         Ok(value)
     }
 
-    fn object(&mut self) -> Step<Tree<'t>> {
-        let mut entries = Vec::with_capacity(self.members);
-        let mut comma = None;
-        loop {
-            self.space()?;
-            if self.closes_with('}', '｝')? {
-                self.extra_comma(comma);
-                self.members = entries.len().min(64);
-                return Ok(Tree::Object(entries));
-            }
-            if self.bytes.get(self.at) == Some(&b',') && comma.is_some() {
-                self.extra_comma(comma);
-                self.at += 1;
-                continue;
-            }
-            let quoted = self.quote().is_some();
-            let key = self.key()?;
-            self.space()?;
-            self.colon()?;
-            self.committed |= quoted;
-            if self.open.len() == 1 && self.keys.len() < 64 {
-                self.keys.push(key.clone().into_owned());
-            }
-            self.space()?;
-            self.path.enter_key(&key);
-            let value = self.value(Place::Member)?;
-            self.committed |= !matches!(value, Tree::Word(_));
-            self.path.leave();
-            entries.push((key, value));
-            comma = self.between('}', &mut entries, |entries| Tree::Object(std::mem::take(entries)))?;
-        }
-    }
-
-    fn list(&mut self) -> Step<Tree<'t>> {
-        let mut items = Vec::new();
-        let mut comma = None;
-        loop {
-            self.space()?;
-            if self.closes_with(']', '］')? {
-                self.extra_comma(comma);
-                return Ok(Tree::List(items));
-            }
-            self.path.enter_index(items.len());
-            let value = self.value(Place::Element)?;
-            self.path.leave();
-            // `[1]`, `[32m` and `[see …]` are common in prose; a string or a second number is not.
-            self.committed |= !matches!(value, Tree::Word(_)) && (items.len() > 1 || !matches!(value, Tree::Number(_)));
-            items.push(value);
-            comma = self.between(']', &mut items, |_| Tree::Null)?;
-        }
-    }
-
-    /// Reads what stands between two members: a comma, or what means one. Answers where.
-    fn between<E>(&mut self, close: char, so_far: &mut E, whole: fn(&mut E) -> Tree<'t>) -> Step<Option<usize>> {
-        let line = self.at;
-        self.space()?;
-        let at = self.at;
-        match self.bytes.get(at) {
-            None => {
-                if close == '}' && self.open.len() == 1 {
-                    self.unclosed = Some(whole(so_far));
-                }
-                Err(Stop::End)
-            }
-            Some(b',') => {
-                self.at += 1;
-                Ok(Some(at))
-            }
-            Some(b'}' | b']') => Ok(None),
-            Some(b';') => Ok(Some(self.separator(","))),
-            Some(_) if self.mark('，') || self.mark('、') => Ok(Some(self.separator(","))),
-            Some(_) if self.mark('｝') || self.mark('］') => Ok(None),
-            Some(_) => {
-                let new_line = self.text[line..at].contains('\n');
-                let next_begins = if close == '}' {
-                    self.key_at(at)
-                } else {
-                    // Side by side, two strings or numbers may be one that was split; a bracket may not.
-                    matches!(self.bytes[at], b'{' | b'[') || new_line && self.value_at(at)
-                };
-                if !next_begins {
-                    return Err(self.fault(if close == '}' { "`,` or `}`" } else { "`,` or `]`" }));
-                }
-                self.repair(RepairKind::MissingComma, "", ",");
-                Ok(None)
-            }
-        }
-    }
-
-    /// Whether the container ends here; goes past its closing bracket.
-    fn closes_with(&mut self, close: char, wide: char) -> Step<bool> {
-        match self.bytes.get(self.at) {
-            None => Err(Stop::End),
-            Some(byte) if char::from(*byte) == close => {
-                self.at += 1;
-                Ok(true)
-            }
-            Some(_) if self.mark(wide) => {
-                self.separator(close.encode_utf8(&mut [0; 4]));
-                Ok(true)
-            }
-            Some(_) => Ok(false),
-        }
-    }
-
-    fn extra_comma(&mut self, comma: Option<usize>) {
-        if comma.is_some() {
-            self.repair(RepairKind::ExtraComma, ",", "");
-        }
-    }
-
-    fn key(&mut self) -> Step<Cow<'t, str>> {
-        if let Some(quote) = self.quote() {
-            return self.string(&quote, Place::Key);
-        }
-        let end = self.bare_key_end(self.at);
-        if end == self.at {
-            return Err(self.fault("a key in quotes"));
-        }
-        // Nothing is recorded before the colon: `{name}` in prose is common.
-        if !self.key_at(self.at) {
-            self.at = end;
-            return if self.odd_space_end(end) == self.text.len() { Err(Stop::End) } else { Err(self.fault("`:`")) };
-        }
-        let key = &self.text[self.at..end];
-        self.at = end;
-        self.repair(RepairKind::BareKey, key, &format!("\"{key}\""));
-        Ok(Cow::Borrowed(key))
-    }
-
-    fn colon(&mut self) -> Step<()> {
-        match self.bytes.get(self.at) {
-            None => Err(Stop::End),
-            Some(b':') => {
-                self.at += 1;
-                Ok(())
-            }
-            Some(b'=') => {
-                let arrow = self.bytes.get(self.at + 1) == Some(&b'>');
-                self.repair(RepairKind::Separator, if arrow { "=>" } else { "=" }, ":");
-                self.at += 1 + usize::from(arrow);
-                Ok(())
-            }
-            Some(_) if self.mark('：') => {
-                self.separator(":");
-                Ok(())
-            }
-            Some(_) => Err(self.fault("`:`")),
-        }
-    }
-
-    /// Reads an unusual separator as `to`; answers where it stood.
-    fn separator(&mut self, to: &str) -> usize {
-        let (at, end) = (self.at, self.at + self.width());
-        let from = &self.text[at..end];
-        self.repair(RepairKind::Separator, from, to);
-        self.at = end;
-        at
-    }
-
-    /// Goes past whitespace and comments.
-    fn space(&mut self) -> Step<()> {
-        loop {
-            while matches!(self.bytes.get(self.at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
-                self.at += 1;
-            }
-            let start = self.at;
-            match self.bytes.get(start) {
-                Some(b'/' | b'#') if self.looks_ahead => {
-                    let Some(end) = self.comment_end(start) else {
-                        let cut = self.committed && self.text[start..].starts_with("/*");
-                        self.reach = self.text.len();
-                        return if cut { Err(Stop::End) } else { Ok(()) };
-                    };
-                    self.at = end;
-                    let comment = &self.text[start..end];
-                    self.repair(RepairKind::Comment, &cut(comment.trim_end()), "");
-                }
-                Some(0..0x20 | 0x7f..) => {
-                    self.at = self.odd_space_end(start);
-                    if self.at == start {
-                        return Ok(());
-                    }
-                    let space = self.text[start..self.at].escape_unicode().to_string();
-                    self.repair(RepairKind::Space, &cut(&space), " ");
-                }
-                _ => return Ok(()),
-            }
-        }
-    }
-
     fn repair(&mut self, kind: RepairKind, from: &str, to: &str) {
         self.repairs.add(&self.path, kind, from, to);
     }
@@ -424,7 +242,7 @@ impl<'t> Parser<'t> {
 
     /// Whether the text goes on with this character.
     fn mark(&self, mark: char) -> bool {
-        self.text[self.at..].starts_with(mark)
+        self.bytes[self.at] >= 0x80 && self.text[self.at..].starts_with(mark)
     }
 
     /// The width of the character here.

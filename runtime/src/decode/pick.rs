@@ -8,18 +8,20 @@
 //! model has withdrawn that. What came later and is something else altogether (a log line, a
 //! footnote, a template) is.
 
+mod known;
+mod ways;
+
 use std::ops::Range;
 
 use super::coerce::{Freedom, coerce};
 use super::error::{DecodeError, DecodeErrorKind as Kind};
-use super::near::plain;
 use super::parse::{Fault, Outcome, Parsed, Parser};
-use super::plan::{Edge, Plan, Shape};
-use super::repair::{Record, Repair, RepairKind};
-use super::scan::{self, Content, Found, Piece};
+use super::plan::Plan;
+use super::repair::{Repair, RepairKind};
+use super::scan::{self, Broken, Content, Found, Piece};
 use super::trail::Trail;
 use super::tree::Tree;
-use super::validate::{has_shape, validate};
+use super::validate::{fits, has_shape, validate};
 use super::{Finish, Leniency};
 use crate::check::{Violation, Violations};
 
@@ -109,15 +111,6 @@ impl<'s, V> Search<'s, V> {
         }
     }
 
-    /// Whether every key that the schema knows is there.
-    fn has_all_keys(&self, tree: &Tree<'_>) -> bool {
-        let Shape::Object(members) = &self.plan.node(&self.plan.root).shape else { return false };
-        members
-            .list
-            .iter()
-            .all(|member| std::iter::once(&member.key).chain(&member.aliases).any(|key| tree.get(key).is_some()))
-    }
-
     fn choose(&self, found: &Found<'s>) -> Out<V> {
         if found.pieces.is_empty() {
             if found.cut.is_some() {
@@ -177,13 +170,14 @@ impl<'s, V> Search<'s, V> {
                 }
             }
             Content::Repaired { parsed, limit } => match parsed.take() {
-                Some(parsed) => self.look(parsed, span, freedom, explain),
+                Some(parsed) => self.look(*parsed, span, freedom, explain),
                 None => match Parser::bounded(self.text, span.start, *limit).run() {
                     Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
                     _ => Look::Other(0, None),
                 },
             },
-            Content::Broken { violation, keys, unfinished, template } => {
+            Content::Broken(broken) => {
+                let Broken { violation, keys, unfinished, template } = &**broken;
                 let kind = if *unfinished { Kind::CutShort } else { Kind::Malformed };
                 let score = keys.iter().filter(|key| self.knows(key)).count();
                 let error = || one(kind, violation.clone());
@@ -198,8 +192,12 @@ impl<'s, V> Search<'s, V> {
 
     /// Looks at a value; says in words why it is no answer if it has to `explain`.
     fn look<'p>(&self, parsed: Parsed<'p>, span: Range<usize>, freedom: Freedom, explain: bool) -> Look<'p, V> {
-        let Parsed { tree, mut repairs, mut doubts } = parsed;
+        let Parsed { tree, mut repairs, mut doubts, size } = parsed;
         let score = self.score(&tree);
+        // Without any of its keys it is no answer, unless these stand further inside.
+        if score == 0 && !freedom.root && !explain && matches!(tree, Tree::Object(_)) && self.has_keys() {
+            return Look::Other(0, None);
+        }
         if !freedom.values
             && let Some(repair) = repairs.first()
         {
@@ -207,11 +205,11 @@ impl<'s, V> Search<'s, V> {
             let error = one(Kind::Malformed, violation);
             return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
         }
-        let coerced = coerce(self.plan, tree, freedom);
+        let coerced = coerce(self.plan, tree, size, freedom);
         repairs.append(&Trail::default(), coerced.repairs);
         doubts.extend(coerced.doubts);
         let tree = coerced.tree;
-        let score = score.max(self.score(&tree));
+        let score = score.max(self.score(&tree) - coerced.filled);
         if !doubts.is_empty() {
             let mut violations = Violations::new();
             for doubt in doubts {
@@ -221,181 +219,23 @@ impl<'s, V> Search<'s, V> {
             // Several readings, but are any of them of an answer?
             return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
         }
-        if !has_shape(self.plan, &tree) || !self.recognises(&tree, &span) {
-            let error = || DecodeError::because(Kind::Invalid, validate(self.plan, &tree));
-            return Look::Other(score, explain.then(error));
+        if !fits(self.plan, &tree, &self.plan.root) {
+            // In its own shape it breaks a rule; else it is another thing, and nobody may ask why.
+            return if has_shape(self.plan, &tree) {
+                Look::Ends(DecodeError::because(Kind::Invalid, validate(self.plan, &tree)))
+            } else {
+                let error = || DecodeError::because(Kind::Invalid, validate(self.plan, &tree));
+                Look::Other(score, explain.then(error))
+            };
         }
-        let violations = validate(self.plan, &tree);
-        if !violations.is_empty() {
-            return Look::Ends(DecodeError::because(Kind::Invalid, violations));
+        let empty = matches!(&tree, Tree::Object(entries) if entries.len() == coerced.filled);
+        if !self.needs_keys() && score == 0 && !(empty && self.is_whole(&span)) {
+            let error = || one(Kind::Invalid, Violation::new("", self.plan.wanted(&self.plan.root), tree.shown()));
+            return Look::Other(score, explain.then(error));
         }
         match (self.make.build)(&tree) {
             Ok(value) => Look::Fits(Answer { value, repairs: repairs.into_list(), span }, tree),
             Err(violation) => Look::Ends(one(Kind::Invalid, violation)),
-        }
-    }
-
-    /// Whether a value is more than an object of which every key could be missing.
-    fn recognises(&self, tree: &Tree<'_>, span: &Range<usize>) -> bool {
-        if self.needs_keys() {
-            return true;
-        }
-        let Tree::Object(entries) = tree else { return true };
-        let whole = self.text[..span.start].trim().is_empty() && self.text[span.end..].trim().is_empty();
-        if entries.is_empty() { whole } else { self.score(tree) > 0 }
-    }
-
-    /// Whether there is a key that an answer cannot do without.
-    fn needs_keys(&self) -> bool {
-        match &self.plan.node(&self.plan.root).shape {
-            Shape::Object(members) => members.list.is_empty() || members.list.iter().any(|member| member.required),
-            _ => true,
-        }
-    }
-
-    /// Where the root is a list, or the only thing in the wrapper: its elements.
-    fn root_list(&self) -> Option<&Edge> {
-        match &self.plan.node(self.inner_root()).shape {
-            Shape::List(item) => Some(item),
-            _ => None,
-        }
-    }
-
-    /// The root without its wrapper.
-    fn inner_root(&self) -> &Edge {
-        match &self.plan.node(&self.plan.root).shape {
-            Shape::Object(members) if self.plan.wrapped => {
-                members.list.first().map_or(&self.plan.root, |member| &member.edge)
-            }
-            _ => &self.plan.root,
-        }
-    }
-
-    /// Whether a key is one of an answer's.
-    fn knows(&self, key: &str) -> bool {
-        let key = plain(key);
-        let among = |edge: &Edge| match &self.plan.node(edge).shape {
-            Shape::Object(members) => members.list.iter().any(|member| plain(&member.key) == key),
-            _ => false,
-        };
-        among(&self.plan.root) || among(self.inner_root()) || self.root_list().is_some_and(among)
-    }
-
-    /// How many keys of an answer a value has.
-    fn score(&self, tree: &Tree<'_>) -> usize {
-        match tree {
-            Tree::Object(entries) => entries.iter().filter(|(key, _)| self.knows(key)).count(),
-            Tree::List(_) => usize::from(self.root_list().is_some()),
-            _ => 0,
-        }
-    }
-
-    /// Lists of scalars are common in prose: of several different ones none is picked.
-    fn only_reading(
-        &self,
-        answer: Answer<V>,
-        tree: &Tree<'_>,
-        at: usize,
-        found: &Found<'s>,
-        freedom: Freedom,
-    ) -> Out<V> {
-        let scalars = self
-            .root_list()
-            .is_some_and(|item| !matches!(self.plan.node(item).shape, Shape::Object(_) | Shape::Union(_)));
-        if scalars && self.text[answer.span.clone()].starts_with('[') {
-            for (_, piece) in found.pieces.iter().enumerate().filter(|(other, _)| *other != at) {
-                if let Look::Fits(_, other) = self.piece(piece, freedom, false)
-                    && other != *tree
-                {
-                    let violation = Violation::new("", "one list", format!("{} and {}", other.shown(), tree.shown()));
-                    return Err(one(Kind::Ambiguous, violation));
-                }
-            }
-        }
-        Ok(answer)
-    }
-
-    /// A list whose elements stand one after another without its brackets, as in JSON lines.
-    fn lines(&self, found: &Found<'s>) -> Option<Out<V>> {
-        let item = self.root_list()?;
-        if !matches!(self.plan.node(item).shape, Shape::Object(_) | Shape::Union(_)) {
-            return None;
-        }
-        let pieces: Vec<_> = found.pieces.iter().filter(|piece| !piece.foreign).collect();
-        if pieces.len() < 2 || pieces.iter().any(|piece| !self.text[piece.span.clone()].starts_with('{')) {
-            return None;
-        }
-        let mut items = Vec::new();
-        let mut repairs = Record::default();
-        for piece in &pieces {
-            let parsed = match Parser::new(self.text, piece.span.start).run() {
-                Outcome::Complete(parsed, _) if parsed.doubts.is_empty() && self.score(&parsed.tree) > 0 => parsed,
-                _ => return None,
-            };
-            items.push(parsed.tree);
-            repairs.append(&Trail::default(), parsed.repairs);
-        }
-        let adjacent = pieces.windows(2).all(|pair| {
-            let between = &self.text[pair[0].span.end..pair[1].span.start];
-            between.chars().all(|c| c.is_whitespace() || c == ',')
-        });
-        let span = pieces[0].span.start..pieces[pieces.len() - 1].span.end;
-        if !adjacent {
-            let violation = Violation::new("", "one list", format!("{} values apart from each other", items.len()));
-            return Some(Err(one(Kind::Ambiguous, violation)));
-        }
-        let list = Tree::List(items);
-        repairs.add(&Trail::default(), RepairKind::BareElement, "values one after another", list.shown());
-        let parsed = Parsed { tree: list, repairs, doubts: Vec::new() };
-        Some(self.look(parsed, span, Freedom { values: true, root: true }, true).settled(Kind::Invalid))
-    }
-
-    /// A text without brackets: a lone scalar, or JSON in quotes.
-    fn bare(&self, reasoning: bool) -> Out<V> {
-        let nothing = || DecodeError::new(if reasoning { Kind::ReasoningOnly } else { Kind::NoJson });
-        let text = if reasoning { return Err(nothing()) } else { unfenced(self.text) };
-        let values = self.leniency == Leniency::Repair;
-        let start = text.as_ptr() as usize - self.text.as_ptr() as usize;
-        match Parser::new(text, 0).whole() {
-            Outcome::Complete(parsed, _) => {
-                match self.look(
-                    parsed,
-                    start..start + text.len(),
-                    Freedom { values, root: true },
-                    text.starts_with('"'),
-                ) {
-                    Look::Fits(answer, _) => Ok(answer),
-                    Look::Ends(error) | Look::Other(_, Some(error)) => Err(error),
-                    Look::Other(..) => Err(nothing()),
-                }
-            }
-            Outcome::Cut { .. } if text.starts_with("\"{") || text.starts_with("\"[") => {
-                Err(DecodeError::new(Kind::CutShort))
-            }
-            _ => Err(nothing()),
-        }
-    }
-
-    /// Undoes one level of escaping or marking of the whole, if there is one.
-    fn unescaped(&self, error: DecodeError) -> Out<V> {
-        if !matches!(error.kind(), Kind::NoJson | Kind::Malformed | Kind::Invalid) {
-            return Err(error);
-        }
-        let Some((text, from)) = super::unescape::unescape(self.text) else { return Err(error) };
-        let inner =
-            Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, make: self.make };
-        let found = scan::scan(&text);
-        if found.cut.is_some() || found.open_reasoning {
-            return Err(if error.kind() == Kind::NoJson { DecodeError::new(Kind::CutShort) } else { error });
-        }
-        match inner.choose(&found) {
-            Ok(mut answer) => {
-                answer.repairs.insert(0, whole(RepairKind::Escaped, from, ""));
-                answer.span = 0..self.text.len();
-                Ok(answer)
-            }
-            Err(inner) if error.kind() == Kind::NoJson => Err(inner),
-            Err(_) => Err(error),
         }
     }
 }
@@ -425,20 +265,4 @@ fn one(kind: Kind, violation: Violation) -> DecodeError {
     let mut violations = Violations::new();
     violations.push(violation);
     DecodeError::because(kind, violations)
-}
-
-/// The content of the one fence or span of code that the text is.
-fn unfenced(text: &str) -> &str {
-    let text = text.trim();
-    let inner = text.trim_start_matches('`').trim_end_matches('`');
-    let runs = (text.len() - inner.len()) / 2;
-    if runs == 0 || inner.contains('`') {
-        return text;
-    }
-    match inner.split_once('\n') {
-        Some((language, body)) if runs >= 3 && language.trim().bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-            body.trim()
-        }
-        _ => inner.trim(),
-    }
 }

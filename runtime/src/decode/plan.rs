@@ -33,15 +33,15 @@ pub(super) struct Edge {
     node: usize,
     /// Whether `null` will do, too.
     pub(super) nullable: bool,
-    /// Limits of this use beyond the node's own.
-    pub(super) limits: Box<Limits>,
+    /// Limits of this use beyond the node's own, if there are any.
+    pub(super) limits: Option<Box<Limits>>,
 }
 
 /// A node.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) shape: Shape,
-    pub(super) limits: Box<Limits>,
+    pub(super) limits: Option<Box<Limits>>,
 }
 
 /// Which values a node stands for.
@@ -81,7 +81,7 @@ pub(super) struct Members {
 
 impl Members {
     /// More members than this are looked up by hash.
-    const FEW: usize = 16;
+    pub(super) const FEW: usize = 16;
 
     pub(super) fn new(list: Vec<Member>, extra: Extra) -> Self {
         let mut index = HashMap::new();
@@ -163,8 +163,18 @@ impl Plan {
         &self.nodes[place.0]
     }
 
+    /// The same, whose root is said to be the wrapper around what is meant, or not.
+    pub(super) fn wrapped(self, wrapped: bool) -> Self {
+        Self { wrapped, ..self }
+    }
+
     pub(super) fn node(&self, edge: &Edge) -> &Node {
         &self.nodes[edge.node]
+    }
+
+    /// The limits on values at an edge.
+    pub(super) fn limits<'p>(&'p self, edge: &'p Edge) -> impl Iterator<Item = &'p Limits> {
+        self.node(edge).limits.iter().chain(&edge.limits).map(Box::as_ref)
     }
 
     /// What is wanted, in words.
@@ -177,7 +187,7 @@ impl Plan {
             Shape::Boolean => "true or false".to_owned(),
             Shape::Integer => "a whole number".to_owned(),
             Shape::Number => "a number".to_owned(),
-            Shape::Text => match edge.limits.format.as_deref().or(node.limits.format.as_deref()) {
+            Shape::Text => match self.limits(edge).find_map(|limits| limits.format.as_deref()) {
                 Some(format) => format!("text in the form `{format}`"),
                 None => "text".to_owned(),
             },

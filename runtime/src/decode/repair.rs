@@ -57,8 +57,14 @@ impl Record {
     const LISTED: usize = 100;
 
     pub(super) fn add(&mut self, path: &Trail, kind: RepairKind, from: impl Into<String>, to: impl Into<String>) {
+        self.add_with(path, kind, || (from.into(), to.into()));
+    }
+
+    /// Adds a change whose words are made only if it is listed.
+    pub(super) fn add_with(&mut self, path: &Trail, kind: RepairKind, words: impl FnOnce() -> (String, String)) {
         if self.is_open(kind) {
-            self.list.push(Repair { path: path.to_string(), kind, from: from.into(), to: to.into(), times: 1 });
+            let (from, to) = words();
+            self.list.push(Repair { path: path.to_string(), kind, from, to, times: 1 });
         }
     }
 
@@ -144,6 +150,8 @@ kinds! {
     Control "raw control character",
     /// A quote inside a string without its backslash.
     InnerQuote "quote without backslash",
+    /// A string was written in pieces: `"a" + "b"`.
+    Joined "string in pieces",
     /// A backslash inside a string that begins no JSON escape.
     Backslash "backslash without meaning",
     /// The last brace was missing, and nothing else.

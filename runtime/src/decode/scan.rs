@@ -55,9 +55,21 @@ pub(super) enum Content<'t> {
     /// It is JSON.
     Json,
     /// It is JSON after repair. The first look takes the value; another reads it again, up to `limit`.
-    Repaired { parsed: RefCell<Option<Parsed<'t>>>, limit: usize },
-    /// It was JSON beyond doubt, and has no reading.
-    Broken { violation: Violation, keys: Vec<String>, unfinished: bool, template: bool },
+    Repaired { parsed: RefCell<Option<Box<Parsed<'t>>>>, limit: usize },
+    /// It was JSON beyond doubt, and has no reading. In a box, for of prose's brackets there are many.
+    Broken(Box<Broken>),
+}
+
+/// What was JSON beyond doubt, and has no reading.
+#[derive(Debug)]
+pub(super) struct Broken {
+    pub(super) violation: Violation,
+    /// The keys of the outermost object up to the fault.
+    pub(super) keys: Vec<String>,
+    /// Whether it ends before its end.
+    pub(super) unfinished: bool,
+    /// Whether the fault is a place to be filled in: `<name>`, `...`.
+    pub(super) template: bool,
 }
 
 /// A value that the text ends inside of.
@@ -97,7 +109,7 @@ impl<'t> Scanner<'t> {
                 b'[' if mark > 0 && bytes[mark - 1] == 0x1b => mark + 1,
                 b'[' if reasoning::opens_in_brackets(&self.text[mark..]) => self.tag(mark),
                 b'{' | b'[' => self.value(mark),
-                // The first byte of `｛`, and of much else.
+                // The first bytes of `｛`, and of a few other characters.
                 _ if self.text[mark..].starts_with('｛') => self.value(mark),
                 _ => mark + 1,
             };
@@ -144,14 +156,19 @@ impl<'t> Scanner<'t> {
 
     /// Looks at the bracket at `start`; answers where to go on.
     fn value(&mut self, start: usize) -> usize {
-        if !may_begin(self.text.as_bytes(), start) {
-            return start + 1;
+        let begins = begins(self.text.as_bytes(), start);
+        if begins == Begins::Prose {
+            // Of many braces side by side only the last can begin something.
+            let run = fence::run_end(self.text, start);
+            return if self.text.as_bytes()[start] == b'{' { run.max(start + 2) - 1 } else { start + 1 };
         }
-        let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
-        if let Some(Ok(_)) = values.next() {
-            let end = start + values.byte_offset();
-            self.push(start..end, Content::Json);
-            return end;
+        if begins == Begins::Json {
+            let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
+            if let Some(Ok(_)) = values.next() {
+                let end = start + values.byte_offset();
+                self.push(start..end, Content::Json);
+                return end;
+            }
         }
         let limit = self.fence.as_ref().map_or(self.text.len(), |fence| fence.close);
         let outcome = self.attempt(start, limit);
@@ -183,7 +200,7 @@ impl<'t> Scanner<'t> {
     fn take(&mut self, start: usize, limit: usize, outcome: Outcome<'t>) -> usize {
         match outcome {
             Outcome::Complete(parsed, end) => {
-                self.push(start..end, Content::Repaired { parsed: RefCell::new(Some(parsed)), limit });
+                self.push(start..end, Content::Repaired { parsed: RefCell::new(Some(Box::new(parsed))), limit });
                 end
             }
             Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
@@ -206,10 +223,8 @@ impl<'t> Scanner<'t> {
                     return limit;
                 }
                 let violation = Violation::says("", "a value that is not finished");
-                self.push(
-                    start..limit,
-                    Content::Broken { violation, keys: Vec::new(), unfinished: true, template: false },
-                );
+                let broken = Broken { violation, keys: Vec::new(), unfinished: true, template: false };
+                self.push(start..limit, Content::Broken(Box::new(broken)));
                 limit
             }
             Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
@@ -217,7 +232,8 @@ impl<'t> Scanner<'t> {
                 let end = region_end(self.text, start, limit).unwrap_or(limit);
                 let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
                 let end = end.max(at.min(limit));
-                self.push(start..end, Content::Broken { violation, keys, unfinished: false, template });
+                let broken = Broken { violation, keys, unfinished: false, template };
+                self.push(start..end, Content::Broken(Box::new(broken)));
                 end.max(start + 1)
             }
             Outcome::Broken(fault) => {
@@ -237,35 +253,65 @@ impl<'t> Scanner<'t> {
 fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
     const BLOCK: usize = 32;
     let rest = bytes.get(at..)?;
+    let next = rest.get(1..).unwrap_or_default();
     // Where marks are dense, a block is more than it takes.
-    if let Some(ahead) = rest.iter().take(8).position(|byte| is_mark(*byte) > 0) {
+    if let Some(ahead) = (0..rest.len().min(8)).find(|at| is_mark(rest[*at], next.get(*at).copied()) > 0) {
         return Some(at + ahead);
     }
     let (blocks, _) = rest.as_chunks::<BLOCK>();
+    let (nexts, _) = next.as_chunks::<BLOCK>();
     // Without branches the loop over a block becomes vector code.
-    let skipped =
-        BLOCK * blocks.iter().take_while(|block| block.iter().fold(0, |any, byte| any | is_mark(*byte)) == 0).count();
-    rest[skipped..].iter().position(|byte| is_mark(*byte) > 0).map(|ahead| at + skipped + ahead)
+    let plain = |(block, next): &(&[u8; BLOCK], &[u8; BLOCK])| {
+        block.iter().zip(*next).fold(0, |any, (byte, next)| any | is_mark(*byte, Some(*next))) == 0
+    };
+    let skipped = BLOCK * blocks.iter().zip(nexts).take_while(plain).count();
+    (skipped..rest.len()).find(|at| is_mark(rest[*at], next.get(*at).copied()) > 0).map(|ahead| at + ahead)
 }
 
-/// Not zero for a byte that may begin something: `{` and `[` differ in one bit only.
-fn is_mark(byte: u8) -> u8 {
+/// Not zero for a byte that may begin something, before `next`: `{` and `[` differ in one bit only, and
+/// of the full-width characters `｛` is told from the commas of Chinese by its second byte.
+fn is_mark(byte: u8, next: Option<u8>) -> u8 {
     u8::from(byte | 0x20 == b'{')
         | u8::from(byte == b'<')
         | u8::from(byte == b'`')
         | u8::from(byte == b'~')
-        | u8::from(byte == 0xef)
+        | (u8::from(byte == 0xef) & u8::from(next == Some(0xbd)))
 }
 
-/// Whether what follows a bracket can follow it in a value. Most brackets in prose and code end here.
-fn may_begin(bytes: &[u8], start: usize) -> bool {
-    let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
-    match (bytes[start], next) {
-        (0xef, _) | (_, None) => true,
-        (_, Some(byte)) if byte.is_ascii_alphanumeric() => true,
-        (_, Some(b'"' | b'\'' | b'`' | b'/' | b'#' | b'_' | b'$' | 0 | 0x7f..)) => true,
-        (b'{', Some(byte)) => *byte == b'}',
-        (_, Some(byte)) => matches!(byte, b'{' | b'[' | b']' | b'-' | b'+' | b'.'),
+/// What a bracket begins, by what follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    /// JSON, perhaps.
+    Json,
+    /// No JSON, but perhaps a value in another notation.
+    Other,
+    /// Nothing: most brackets in prose and code.
+    Prose,
+}
+
+fn begins(bytes: &[u8], start: usize) -> Begins {
+    let mut at = start + 1;
+    let space = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    at += space(at);
+    match (bytes[start], bytes.get(at)) {
+        (0xef, _) | (_, None) => Begins::Other,
+        (_, Some(b'"')) | (b'{', Some(b'}')) | (b'[', Some(b'{' | b'[' | b']' | b'-' | b'0'..=b'9')) => Begins::Json,
+        (b'[', Some(b't' | b'f' | b'n')) => Begins::Json,
+        (b'[', Some(b'+' | b'.')) | (_, Some(b'\'' | b'`' | b'/' | b'#' | 0 | 0x7f..)) => Begins::Other,
+        // A comma too many, before the first key.
+        (b'{', Some(b',')) => Begins::Other,
+        (b'[', Some(byte)) if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') => Begins::Other,
+        // A bare key, if its colon follows.
+        (b'{', Some(byte)) if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') => {
+            let name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-');
+            at += bytes[at..].iter().take_while(name).count();
+            at += space(at);
+            match bytes.get(at) {
+                None | Some(b':' | b'/' | b'#' | 0 | 0x7f..) => Begins::Other,
+                Some(_) => Begins::Prose,
+            }
+        }
+        _ => Begins::Prose,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Map, Number, Value};
 
 use crate::check::{Violation, shorten};
 
@@ -90,15 +90,18 @@ impl Tree<'_> {
         Ok(match self {
             Self::Null => Value::Null,
             Self::Bool(value) => Value::Bool(*value),
-            Self::Number(text) => match serde_json::from_str(text) {
-                Ok(number) => Value::Number(number),
-                Err(_) => return Err(Violation::new("", "numbers within 64 bits", cut(text))),
+            Self::Number(text) => match number(text) {
+                Some(number) => Value::Number(number),
+                None => return Err(Violation::new("", "numbers within 64 bits", cut(text))),
             },
             Self::Text(text) | Self::Word(text) => Value::String(text.clone().into_owned()),
             Self::List(list) => Value::Array(list.iter().map(Tree::to_value).collect::<Result<_, _>>()?),
             Self::Object(entries) => {
-                let member = |(key, value): &Entry<'_>| Ok((key.clone().into_owned(), value.to_value()?));
-                Value::Object(entries.iter().map(member).collect::<Result<_, _>>()?)
+                let mut map = Map::new();
+                for (key, value) in entries {
+                    map.insert(key.clone().into_owned(), value.to_value()?);
+                }
+                Value::Object(map)
             }
         })
     }
@@ -150,6 +153,15 @@ impl From<&Value> for Tree<'static> {
                 Self::Object(map.iter().map(|(key, value)| (Cow::Owned(key.clone()), Self::from(value))).collect())
             }
         }
+    }
+}
+
+/// A number as `serde_json` reads it.
+fn number(text: &str) -> Option<Number> {
+    // What is nearly always there, without the machinery of a reader.
+    match text.parse::<u32>() {
+        Ok(number) => Some(Number::from(number)),
+        Err(_) => serde_json::from_str(text).ok(),
     }
 }
 

@@ -5,7 +5,7 @@
 
 /// The text with one level undone, and what was undone.
 pub(super) fn unescape(text: &str) -> Option<(String, &'static str)> {
-    if opens_with(text, "&quot;") {
+    if ["&quot;", "&#34;", "&#x22;"].iter().any(|quote| opens_with(text, quote)) {
         return Some((html(text), "HTML entities"));
     }
     if opens_with(text, "\\\"") {
@@ -37,6 +37,8 @@ fn html(text: &str) -> String {
         ("&apos;", "'"),
         ("&nbsp;", " "),
         ("&#34;", "\""),
+        ("&#x22;", "\""),
+        ("&#38;", "&"),
     ];
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use regex_lite::Regex;
 
 use super::near::nearest;
-use super::plan::{Edge, Extra, Form, Limits, Members, Pick, Plan, Shape, Variant, number_limits};
+use super::plan::{Edge, Extra, Form, Members, Pick, Plan, Shape, Variant, number_limits};
 use super::trail::Trail;
 use super::tree::Tree;
 use crate::check::{Path, Violation, Violations, check_format, check_length, compile, shorten};
 
 /// All that is wrong with a value.
 pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Violations {
-    let mut validator = Validator::new(plan, tree);
+    let mut validator = Validator::new(plan, tree, Look::All);
     validator.value(tree, &plan.root);
     let mut violations = Violations::new();
     for violation in validator.found {
@@ -26,16 +26,14 @@ pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Violations {
 
 /// Whether a value is what an edge leads to.
 pub(super) fn fits(plan: &Plan, tree: &Tree<'_>, edge: &Edge) -> bool {
-    let mut validator = Validator::new(plan, tree);
-    validator.look = Look::Any;
+    let mut validator = Validator::new(plan, tree, Look::Any);
     validator.value(tree, edge);
     validator.found.is_empty()
 }
 
 /// Whether the root has the schema's shape; it may still break rules.
 pub(super) fn has_shape(plan: &Plan, tree: &Tree<'_>) -> bool {
-    let mut validator = Validator::new(plan, tree);
-    validator.look = Look::Shape;
+    let mut validator = Validator::new(plan, tree, Look::Shape);
     validator.value(tree, &plan.root);
     validator.found.is_empty()
 }
@@ -66,37 +64,38 @@ enum Look {
 const MOST: usize = 256;
 
 impl<'p> Validator<'p> {
-    fn new(plan: &'p Plan, tree: &Tree<'_>) -> Self {
+    fn new(plan: &'p Plan, tree: &Tree<'_>, look: Look) -> Self {
         let steps = 10_000 + 64 * tree.count();
-        Self { plan, path: Trail::default(), found: Vec::new(), steps, patterns: HashMap::new(), look: Look::All }
+        Self { plan, path: Trail::default(), found: Vec::new(), steps, patterns: HashMap::new(), look }
     }
 
-    fn wrong(&mut self, expected: impl Into<String>, found: impl Into<String>) {
+    /// Something is wrong here. The words for it are made only if somebody will read them.
+    fn wrong(&mut self, words: impl FnOnce(&Self) -> Violation) {
         if self.look != Look::All {
             self.found.push(Violation::says("", ""));
-            return;
+        } else if self.found.len() < MOST {
+            let violation = words(self);
+            self.found.push(violation);
         }
-        self.say(Violation::new(&self.path, expected, found));
+    }
+
+    /// The value is another than the one that is wanted here.
+    fn other(&mut self, tree: &Tree<'_>, edge: &Edge) {
+        self.wrong(|this| Violation::new(&this.path, this.plan.wanted(edge), tree.shown()));
     }
 
     /// A rule is broken by a value of the right shape.
-    fn breaks(&mut self, expected: impl Into<String>, found: impl Into<String>) {
-        if self.look == Look::Shape {
-            return;
-        }
-        self.wrong(expected, found);
-    }
-
-    fn say(&mut self, violation: Violation) {
-        if self.found.len() < MOST {
-            self.found.push(violation);
+    fn breaks(&mut self, words: impl FnOnce(&Self) -> Violation) {
+        if self.look != Look::Shape {
+            self.wrong(words);
         }
     }
 
     fn value(&mut self, tree: &Tree<'_>, edge: &'p Edge) {
         let Some(steps) = self.steps.checked_sub(1) else {
             if self.found.is_empty() {
-                self.wrong("a value that can be told from others with less effort", tree.shown());
+                const EASIER: &str = "a value that can be told from others with less effort";
+                self.wrong(|this| Violation::new(&this.path, EASIER, tree.shown()));
             }
             return;
         };
@@ -109,49 +108,46 @@ impl<'p> Validator<'p> {
         }
         let node = self.plan.node(edge);
         match (&node.shape, tree) {
-            (Shape::Any, Tree::Word(_)) => self.wrong("JSON", tree.shown()),
-            (Shape::Any, Tree::List(items)) => self.items(items, None),
-            (Shape::Any, Tree::Object(entries)) => {
-                for (key, value) in entries {
-                    self.member(key, |this| this.anything(value));
-                }
-            }
-            (Shape::Any, Tree::Number(text)) => self.held_exactly(text),
-            (Shape::Any, _) | (Shape::Null, Tree::Null) | (Shape::Boolean, Tree::Bool(_)) => {}
+            (Shape::Any, _) => self.anything(tree),
+            (Shape::Null, Tree::Null) | (Shape::Boolean, Tree::Bool(_)) => {}
             (Shape::Integer, Tree::Number(text)) if is_plain_integer(text) => {
                 self.held_exactly(text);
-                self.number(text, [&node.limits, &edge.limits]);
+                self.number(text, edge);
             }
             (Shape::Number, Tree::Number(text)) => {
                 self.held_exactly(text);
-                self.number(text, [&node.limits, &edge.limits]);
+                self.number(text, edge);
             }
-            (Shape::Text, Tree::Text(text)) => self.text(text, [&node.limits, &edge.limits]),
+            (Shape::Text, Tree::Text(text)) => self.text(text, edge),
             (Shape::Choice(picks), _) => {
                 if !picks.iter().any(|pick| pick.value == *tree) {
-                    let hint = choice_hint(picks, tree);
-                    let violation = Violation::new(&self.path, self.plan.wanted(edge), tree.shown());
-                    self.say(violation.with_hint(hint));
+                    self.wrong(|this| {
+                        let violation = Violation::new(&this.path, this.plan.wanted(edge), tree.shown());
+                        violation.with_hint(choice_hint(picks, tree))
+                    });
                 } else if let Tree::Text(text) = tree {
-                    self.text(text, [&node.limits, &edge.limits]);
+                    self.text(text, edge);
                 }
             }
             (Shape::List(item), Tree::List(items)) => {
-                for limits in [&node.limits, &edge.limits] {
+                for limits in self.plan.limits(edge) {
                     self.length(items.len(), limits.items, "element");
                 }
                 self.items(items, Some(item));
             }
             (Shape::Object(members), Tree::Object(entries)) => self.object(members, entries),
             (Shape::Union(variants), _) => self.union(variants, tree, edge),
-            _ => self.wrong(self.plan.wanted(edge), tree.shown()),
+            _ => self.other(tree, edge),
         }
     }
 
     /// A value without a schema: it has to be JSON.
     fn anything(&mut self, tree: &Tree<'_>) {
+        if self.is_json(tree) {
+            return;
+        }
         match tree {
-            Tree::Word(_) => self.wrong("JSON", tree.shown()),
+            Tree::Word(_) => self.wrong(|this| Violation::new(&this.path, "JSON", tree.shown())),
             Tree::Number(text) => self.held_exactly(text),
             Tree::List(items) => self.items(items, None),
             Tree::Object(entries) => {
@@ -160,6 +156,17 @@ impl<'p> Validator<'p> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Whether a value is JSON throughout, and can be held.
+    fn is_json(&self, tree: &Tree<'_>) -> bool {
+        match tree {
+            Tree::Word(_) => false,
+            Tree::Number(text) => !self.plan.dynamic || is_held(text),
+            Tree::List(items) => items.iter().all(|item| self.is_json(item)),
+            Tree::Object(entries) => entries.iter().all(|(_, value)| self.is_json(value)),
+            _ => true,
         }
     }
 
@@ -191,17 +198,18 @@ impl<'p> Validator<'p> {
                 }
                 (None, Extra::Refused) => {
                     unknown.push(key.as_ref());
-                    let hint = nearest(key, members.list.iter().map(|member| member.key.as_str()));
-                    let hint = hint.map(|key| format!("`{key}`")).unwrap_or_default();
                     self.member(key, |this| {
-                        let violation = Violation::says(&this.path, "there is no such key");
-                        this.say(violation.with_hint(hint));
+                        this.wrong(|this| {
+                            let near = nearest(key, members.list.iter().map(|member| member.key.as_str()));
+                            let hint = near.map(|key| format!("`{key}`")).unwrap_or_default();
+                            Violation::says(&this.path, "there is no such key").with_hint(hint)
+                        });
                     });
                 }
                 (None, Extra::Allowed) => {
                     unknown.push(key.as_ref());
                     // Nobody reads it in a typed value.
-                    if self.plan.dynamic {
+                    if self.plan.dynamic && !self.is_json(value) {
                         self.member(key, |this| this.anything(value));
                     }
                 }
@@ -215,15 +223,15 @@ impl<'p> Validator<'p> {
             if there || !member.required {
                 continue;
             }
-            if self.look != Look::All {
-                return self.wrong("", "");
-            }
-            let near = nearest(&member.key, unknown.iter().copied());
-            let found = match near {
-                Some(key) => format!("no such key, but `{}`", super::tree::cut(key)),
-                None => "no such key".to_owned(),
-            };
-            self.member(&member.key, |this| this.wrong(this.plan.wanted(&member.edge), found));
+            self.member(&member.key, |this| {
+                this.wrong(|this| {
+                    let found = match nearest(&member.key, unknown.iter().copied()) {
+                        Some(key) => format!("no such key, but `{}`", super::tree::cut(key)),
+                        None => "no such key".to_owned(),
+                    };
+                    Violation::new(&this.path, this.plan.wanted(&member.edge), found)
+                });
+            });
         }
     }
 
@@ -248,36 +256,36 @@ impl<'p> Validator<'p> {
             }
         }
         if let Some(mine) = least {
-            for violation in mine {
-                self.say(violation);
-            }
+            self.found.extend(mine);
+            self.found.truncate(MOST);
             return;
         }
-        let hint = name_hint(variants, tree);
-        let violation = Violation::new(&self.path, self.plan.wanted(edge), tree.shown());
-        self.say(violation.with_hint(hint));
+        self.wrong(|this| {
+            let violation = Violation::new(&this.path, this.plan.wanted(edge), tree.shown());
+            violation.with_hint(name_hint(variants, tree))
+        });
     }
 
-    fn number(&mut self, text: &str, limits: [&Limits; 2]) {
+    fn number(&mut self, text: &str, edge: &'p Edge) {
         let mut wrong = Vec::new();
-        for limits in limits {
+        for limits in self.plan.limits(edge) {
             number_limits(text, limits, |expected| wrong.push(expected));
         }
         for expected in wrong {
-            self.breaks(expected, super::tree::cut(text));
+            self.breaks(|this| Violation::new(&this.path, expected, super::tree::cut(text)));
         }
     }
 
     /// A `serde_json::Value` holds whole numbers of 64 bits; a larger one would be rounded.
     fn held_exactly(&mut self, text: &str) {
-        let whole = is_plain_integer(text);
-        if self.plan.dynamic && whole && text.parse::<i64>().is_err() && text.parse::<u64>().is_err() {
-            self.wrong("a whole number of at most 64 bits", super::tree::cut(text));
+        if self.plan.dynamic && !is_held(text) {
+            const HELD: &str = "a whole number of at most 64 bits";
+            self.wrong(|this| Violation::new(&this.path, HELD, super::tree::cut(text)));
         }
     }
 
-    fn text(&mut self, text: &str, limits: [&'p Limits; 2]) {
-        for limits in limits {
+    fn text(&mut self, text: &str, edge: &'p Edge) {
+        for limits in self.plan.limits(edge) {
             if limits.length != (None, None) {
                 self.length(text.chars().count(), limits.length, "character");
             }
@@ -285,7 +293,7 @@ impl<'p> Validator<'p> {
                 let compiled = self.patterns.entry(pattern).or_insert_with(|| compile(pattern));
                 // A pattern that this engine does not know is left to the full check.
                 if compiled.as_ref().is_some_and(|regex| !regex.is_match(text)) {
-                    self.breaks(format!("text matching `{pattern}`"), shorten(text));
+                    self.breaks(|this| Violation::new(&this.path, format!("text matching `{pattern}`"), shorten(text)));
                 }
             }
             if let Some(format) = limits.format.as_deref() {
@@ -303,7 +311,7 @@ impl<'p> Validator<'p> {
         let mut found = Violations::new();
         check(&mut found);
         for violation in found.into_vec() {
-            self.breaks(violation.expected, violation.found);
+            self.breaks(|this| Violation::new(&this.path, violation.expected, violation.found));
         }
     }
 }
@@ -326,9 +334,15 @@ pub(super) fn means(plan: &Plan, variant: &Variant, tree: &Tree<'_>) -> bool {
     }
 }
 
-/// An integer as serde reads it: no fraction, no exponent.
+/// Whether a `serde_json::Value` holds a number as it is written.
+fn is_held(text: &str) -> bool {
+    // Fewer digits than 64 bits have.
+    text.len() < 19 || !is_plain_integer(text) || text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok()
+}
+
+/// An integer as serde reads it: no fraction, no exponent, and not `-0`, which is a float.
 pub(super) fn is_plain_integer(text: &str) -> bool {
-    !text.contains(['.', 'e', 'E'])
+    !text.contains(['.', 'e', 'E']) && text != "-0"
 }
 
 fn choice_hint(picks: &[Pick], tree: &Tree<'_>) -> String {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Coercer;
+use super::object::{MOST_LEVELS, may_wrap};
 use crate::decode::plan::{Edge, Shape};
 use crate::decode::repair::{Record, RepairKind};
 use crate::decode::trail::Trail;
@@ -54,9 +55,8 @@ impl<'p> Coercer<'p> {
             return;
         }
         let element = self.as_item(tree, item);
-        if let Tree::Object(entries) = tree
-            && let [(_, inner @ Tree::List(_))] = entries.as_mut_slice()
-            && element.is_none()
+        if element.is_none()
+            && let Some(inner) = wrapped_list(tree, MOST_LEVELS)
         {
             let inner = std::mem::replace(inner, Tree::Null);
             self.repair(RepairKind::Wrapper, tree.shown(), inner.shown());
@@ -95,5 +95,17 @@ impl<'p> Coercer<'p> {
                 (probe.doubts.is_empty() && fits(self.plan, &tree, item)).then_some((tree, probe.repairs))
             }
         }
+    }
+}
+
+/// The list under lone keys.
+fn wrapped_list<'a, 't>(tree: &'a mut Tree<'t>, levels: usize) -> Option<&'a mut Tree<'t>> {
+    let Tree::Object(entries) = tree else { return None };
+    match entries.as_mut_slice() {
+        [(key, inner)] if levels > 0 && may_wrap(key) => match inner {
+            Tree::List(_) => Some(inner),
+            _ => wrapped_list(inner, levels - 1),
+        },
+        _ => None,
     }
 }

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 
 use super::Coercer;
-use crate::decode::near::plain;
+use crate::decode::near::{alike, plain};
 use crate::decode::plan::{Edge, Extra, Member, Members, Shape};
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::{Entry, Tree};
+
+/// Envelopes in envelopes; nobody writes more.
+pub(super) const MOST_LEVELS: usize = 4;
 
 /// Keys of a tool call that hold its arguments, that name it, and that say nothing here.
 const ARGUMENTS: &[&str] = &["arguments", "parameters", "input", "args", "params"];
@@ -39,7 +42,9 @@ impl<'p> Coercer<'p> {
         if members.list.iter().any(|member| member.required && !member.edge.nullable) {
             members.list.iter().filter(|member| member.required && !member.edge.nullable).all(has)
         } else {
-            members.list.iter().any(has) || members.list.is_empty() && entries.is_empty()
+            // Of an object that may hold anything, any will do.
+            let any = members.list.is_empty() && !matches!(members.extra, Extra::Refused);
+            any || members.list.iter().any(has) || members.list.is_empty() && entries.is_empty()
         }
     }
 
@@ -47,17 +52,14 @@ impl<'p> Coercer<'p> {
     fn finds(&self, entries: &[Entry<'_>], member: &Member) -> Option<usize> {
         let exact = |key: &str| key == member.key || member.aliases.iter().any(|alias| alias == key);
         entries.iter().position(|(key, _)| exact(key)).or_else(|| {
-            let name = plain(&member.key);
-            let mut alike = entries.iter().enumerate().filter(|(_, (key, _))| plain(key) == name);
-            alike.next().filter(|_| self.freedom.values && alike.next().is_none()).map(|(at, _)| at)
+            let mut near = entries.iter().enumerate().filter(|(_, (key, _))| alike(key, &member.key));
+            near.next().filter(|_| self.freedom.values && near.next().is_none()).map(|(at, _)| at)
         })
     }
 
     /// Finds the object that was meant: in a text, in a list of one, under one key too many, in the
     /// envelope of a tool call.
     pub(super) fn find_object(&mut self, tree: &mut Tree<'_>, edge: &'p Edge) {
-        /// Envelopes in envelopes; nobody writes more.
-        const MOST_LEVELS: usize = 4;
         for _ in 0..MOST_LEVELS {
             if self.suits(tree, edge) {
                 return;
@@ -72,7 +74,8 @@ impl<'p> Coercer<'p> {
                     (RepairKind::OneElement, std::mem::replace(&mut items[0], Tree::Null))
                 }
                 Tree::Object(entries) => {
-                    let Some(at) = arguments(entries).or_else(|| self.wrapped_at(entries, edge).filter(|_| values))
+                    let Some(at) =
+                        arguments(entries).or_else(|| self.wrapped_at(entries, edge, MOST_LEVELS).filter(|_| values))
                     else {
                         return;
                     };
@@ -90,15 +93,16 @@ impl<'p> Coercer<'p> {
     }
 
     /// The place of the object under one key too many.
-    fn wrapped_at(&mut self, entries: &[Entry<'_>], edge: &Edge) -> Option<usize> {
+    fn wrapped_at(&self, entries: &[Entry<'_>], edge: &Edge, levels: usize) -> Option<usize> {
         let [(key, inner)] = entries else { return None };
-        let name = plain(key);
-        if NOT_ANSWERS.contains(&name.as_str()) {
+        if !may_wrap(key) || levels == 0 {
             return None;
         }
         let suits = match inner {
-            Tree::Object(_) => {
-                self.suits(inner, edge) || matches!(inner, Tree::Object(inner) if arguments(inner).is_some())
+            Tree::Object(within) => {
+                self.suits(inner, edge)
+                    || arguments(within).is_some()
+                    || self.wrapped_at(within, edge, levels - 1).is_some()
             }
             Tree::List(items) => items.len() == 1 && self.suits(&items[0], edge),
             Tree::Text(text) => text.trim_start().starts_with('{'),
@@ -109,6 +113,9 @@ impl<'p> Coercer<'p> {
 
     /// Brings the members towards their schemas.
     pub(super) fn fields(&mut self, entries: &mut Vec<Entry<'_>>, members: &'p Members) {
+        if members.list.is_empty() && matches!(members.extra, Extra::Allowed | Extra::Refused) {
+            return;
+        }
         self.keys(entries, members);
         for (key, value) in entries.iter_mut() {
             let edge = match (members.find(key), &members.extra) {
@@ -119,7 +126,9 @@ impl<'p> Coercer<'p> {
             self.at_key(key, |this| this.fit(value, edge));
         }
         // The wrapper around the root is ours: without its key there is nothing in it.
-        if self.plan.wrapped && self.path.is_root() {
+        if self.plan.wrapped && self.path.is_root()
+            || members.list.iter().all(|member| !member.required || !member.edge.nullable)
+        {
             return;
         }
         let mut there = vec![false; members.list.len()];
@@ -128,12 +137,16 @@ impl<'p> Coercer<'p> {
             if member.required && member.edge.nullable && !there {
                 self.at_key(&member.key, |this| this.repair(RepairKind::MissingNull, "", "null"));
                 entries.push((Cow::Owned(member.key.clone()), Tree::Null));
+                self.filled += usize::from(self.path.is_root());
             }
         }
     }
 
     /// Gives members that are missing the keys that can only mean them.
     fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members) {
+        if entries.iter().all(|(key, _)| members.find(key).is_some()) {
+            return;
+        }
         let mut there = vec![false; members.list.len()];
         let mut unknown = Vec::new();
         for (at, (key, _)) in entries.iter().enumerate() {
@@ -170,6 +183,11 @@ impl<'p> Coercer<'p> {
     }
 }
 
+/// Whether a lone key may stand around the answer, rather than say that this is none.
+pub(super) fn may_wrap(key: &str) -> bool {
+    !NOT_ANSWERS.contains(&plain(key).as_str())
+}
+
 /// Whether a value can hold the object that is looked for.
 fn may_hold_object(tree: &Tree<'_>) -> bool {
     match tree {
@@ -184,10 +202,9 @@ fn arguments(entries: &[Entry<'_>]) -> Option<usize> {
     let mut place = None;
     let mut named = false;
     for (at, (key, value)) in entries.iter().enumerate() {
-        let key = plain(key);
-        let is = |list: &[&str]| list.contains(&key.as_str());
+        let is = |list: &[&str]| list.iter().any(|name| alike(name, key));
         match value {
-            Tree::Object(inner) if key == "function" && arguments(inner).is_some() && place.is_none() => {
+            Tree::Object(inner) if is(&["function"]) && arguments(inner).is_some() && place.is_none() => {
                 (place, named) = (Some(at), true);
             }
             Tree::Object(_) | Tree::Text(_) if is(ARGUMENTS) && place.is_none() => place = Some(at),

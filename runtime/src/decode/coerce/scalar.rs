@@ -8,7 +8,6 @@ use crate::decode::number::{self, No};
 use crate::decode::plan::{Pick, Shape};
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::Tree;
-use crate::decode::validate::is_plain_integer;
 
 /// Keys under which models put a lone value.
 const VALUE_KEYS: &[&str] = &["value", "result", "answer", "output", "response", "data", "item", "content"];
@@ -49,14 +48,11 @@ impl Coercer<'_> {
 
     pub(super) fn integer(&mut self, tree: &mut Tree<'_>) {
         self.lone(tree);
-        let number = match &*tree {
-            // serde_json takes `-0` for a float.
-            Tree::Number(text) if is_plain_integer(text) && text != "-0" => return,
-            Tree::Number(text) => number::whole(text).ok_or(No::Number),
-            Tree::Text(text) | Tree::Word(text) => number::integer(text),
-            _ => return,
-        };
-        self.number_read(tree, number, "a whole number with one reading");
+        self.restate_number(tree);
+        if let Tree::Text(text) | Tree::Word(text) = &*tree {
+            let number = number::integer(text);
+            self.number_read(tree, number, "a whole number with one reading");
+        }
     }
 
     pub(super) fn number(&mut self, tree: &mut Tree<'_>) {

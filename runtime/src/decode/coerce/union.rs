@@ -62,7 +62,7 @@ impl<'p> Coercer<'p> {
     fn bare(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant]) -> bool {
         let cases = variants.iter().filter(|variant| matches!(variant.form, Form::Bare));
         let mut fitting: Vec<(Tree<'_>, Self)> = Vec::new();
-        for variant in cases {
+        for variant in cases.clone() {
             if !self.spend(tree.count()) {
                 return true;
             }
@@ -71,7 +71,14 @@ impl<'p> Coercer<'p> {
                 return true;
             }
         }
-        for variant in variants.iter().filter(|variant| matches!(variant.form, Form::Bare)) {
+        for variant in cases.clone() {
+            if let Some((mine, repairs)) = self.in_notation(tree, &variant.edge) {
+                *tree = mine;
+                self.repairs.append(&Trail::default(), repairs);
+                return true;
+            }
+        }
+        for variant in cases {
             if !self.spend(2 * tree.count()) {
                 return true;
             }

@@ -4,6 +4,9 @@
 //! not JSON anyway can a quote be followed by anything else; it then belongs to the string,
 //! unless what follows looks like a key (two readings: the value is given up).
 //!
+//! A string in pieces (`"a" + "b"`) is joined: as text with bare quotes inside, its first quote would be a
+//! closing one.
+//!
 //! A backslash before a letter that JSON does not know is kept, for the writer meant a backslash.
 //! But then the writer did not escape backslashes at all, so that `\n` in the same string may be
 //! a line break or a folder's name: two readings again.
@@ -34,12 +37,17 @@ const QUOTES: &[Quote] = &[
     Quote { open: "＂", close: "＂" },
 ];
 
+/// Full-width marks that may follow a value.
+pub(super) const WIDE: [char; 4] = ['，', '、', '｝', '］'];
+
 /// What a string's escapes and quotes told about its writer.
 #[derive(Default)]
 struct Traits {
     /// The first quote that was taken for content.
     first_inner: Option<usize>,
     inner: usize,
+    /// Whether that quote looked like the end of one string, with another one behind it.
+    side_by_side: bool,
     /// Backslashes that begin no escape.
     stray: usize,
     /// Escapes that would mean something else if backslashes were not escaped.
@@ -57,6 +65,7 @@ impl<'t> Parser<'t> {
         match self.bytes.get(at)? {
             // Two quotes are an empty string, unless a third follows.
             b'"' if self.bytes.get(at + 1) != Some(&b'"') => Some(QUOTES[2]),
+            b'\'' if self.bytes.get(at + 1) != Some(&b'\'') => Some(QUOTES[3]),
             b'"' | b'\'' | b'`' | 0x80.. => {
                 let rest = &self.text[at..];
                 QUOTES.iter().find(|quote| rest.starts_with(quote.open)).copied()
@@ -65,8 +74,32 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads a string.
+    /// Reads a string, also one that was written in pieces: `"a" + "b"`.
     pub(super) fn string(&mut self, quote: &Quote, place: Place) -> Step<Cow<'t, str>> {
+        let mut text = self.piece(quote, place)?;
+        while place != Place::Key
+            && let Some(next) = self.next_piece(self.at)
+        {
+            self.repair(RepairKind::Joined, "+", "");
+            self.at = next;
+            let Some(quote) = self.quote() else { break };
+            let more = self.piece(&quote, place)?;
+            text.to_mut().push_str(&more);
+        }
+        Ok(text)
+    }
+
+    /// Where the next piece of a string begins, if a `+` and quotes follow.
+    fn next_piece(&self, at: usize) -> Option<usize> {
+        let plus = self.odd_space_end(at);
+        if !self.looks_ahead || self.bytes.get(plus) != Some(&b'+') {
+            return None;
+        }
+        let next = self.gap_end(plus + 1);
+        self.quote_at(next).map(|_| next)
+    }
+
+    fn piece(&mut self, quote: &Quote, place: Place) -> Step<Cow<'t, str>> {
         if quote.open != "\"" {
             self.repair(RepairKind::Quotes, quote.open, "\"");
         }
@@ -108,11 +141,21 @@ impl<'t> Parser<'t> {
                 _ if !self.text.is_char_boundary(self.at) || !self.text[self.at..].starts_with(quote.close) => {
                     self.at += 1;
                 }
+                // With a quote inside before it, this `+` would be inside, too.
+                _ if place != Place::Key
+                    && traits.inner == 0
+                    && self.next_piece(self.at + quote.close.len()).is_some() =>
+                {
+                    break;
+                }
                 _ if self.ends_string(self.at + quote.close.len(), place, quote)? => break,
                 _ => {
+                    let after = self.at + quote.close.len();
+                    let next = self.odd_space_end(after);
+                    traits.side_by_side |= traits.inner == 0 && next > after && self.quote_at(next).is_some();
                     traits.first_inner.get_or_insert(self.at);
                     traits.inner += 1;
-                    self.at += quote.close.len();
+                    self.at = after;
                 }
             }
         }
@@ -139,6 +182,9 @@ impl<'t> Parser<'t> {
                 self.doubt("quotes inside of a string lack their backslash, so where it ends is unclear");
             }
             self.odd_strings += usize::from(odd);
+            if traits.side_by_side {
+                self.doubt("two strings side by side, which may be one, or two with a comma between");
+            }
         }
         if traits.stray > 0 {
             if traits.letters > 0 {
@@ -260,7 +306,7 @@ impl<'t> Parser<'t> {
                 return Err(Stop::Fault { at, expected: "`,` after the value, or `\\\"` for a quote inside of it" });
             }
             Some(b'/') => matches!(self.bytes.get(next + 1), Some(b'/' | b'*')),
-            Some(_) if self.text[next..].starts_with(['，', '｝', '］']) => true,
+            Some(_) if self.text[next..].starts_with(WIDE) => true,
             Some(_) if place == Place::Element => new_line() && self.value_at(next),
             Some(_) => self.key_at(next) && (new_line() || self.quote_at(next).is_some()),
         })
@@ -271,6 +317,7 @@ impl<'t> Parser<'t> {
         let next = self.odd_space_end(at);
         self.text[at..next].contains('\n')
             || matches!(self.bytes.get(next), None | Some(b',' | b'}' | b']' | b'/' | b'#'))
+            || self.text[next..].starts_with(WIDE)
     }
 
     /// Whether what follows a comma can follow it.

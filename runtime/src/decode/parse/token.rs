@@ -3,13 +3,12 @@
 
 use std::borrow::Cow;
 
+use super::space::REACH;
+use super::string::WIDE;
 use super::{Parser, Place, Step, Stop};
-use crate::decode::number::{is_json_number, plain_number};
+use crate::decode::number::{is_json_number, narrow, plain_number};
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::Tree;
-
-/// How far ahead a key is looked for.
-const KEY_REACH: usize = 200;
 
 impl<'t> Parser<'t> {
     /// Reads a literal, a number, or a bare word.
@@ -40,7 +39,7 @@ impl<'t> Parser<'t> {
         if is_json_number(token) {
             return Ok(Tree::Number(Cow::Borrowed(token)));
         }
-        if let Some(number) = plain_number(token) {
+        if let Some(number) = plain_number(token).or_else(|| narrow(token).and_then(|token| plain_number(&token))) {
             self.repair(RepairKind::Literal, token, &number);
             return Ok(Tree::Number(Cow::Owned(number)));
         }
@@ -49,7 +48,9 @@ impl<'t> Parser<'t> {
         match self.bytes.get(next) {
             None if place != Place::Whole => Err(Stop::End),
             None | Some(b',' | b'}' | b']' | b';' | b'/' | b'#') => Ok(Tree::Word(Cow::Borrowed(token))),
-            Some(_) if self.text[end..next].contains('\n') => Ok(Tree::Word(Cow::Borrowed(token))),
+            Some(_) if self.text[end..next].contains('\n') || self.text[next..].starts_with(WIDE) => {
+                Ok(Tree::Word(Cow::Borrowed(token)))
+            }
             Some(_) => {
                 self.at = start;
                 Err(self.fault("a value in quotes"))
@@ -58,6 +59,12 @@ impl<'t> Parser<'t> {
     }
 
     fn token_end(&self, start: usize) -> usize {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.' | b'$' | b'%');
+        let ahead = self.bytes[start..].iter().take_while(|byte| plain(**byte)).count();
+        let start = start + ahead;
+        if self.bytes.get(start).is_none_or(u8::is_ascii) {
+            return start;
+        }
         let tail = self.text[start..].char_indices();
         let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '+' | '-' | '.' | '$' | '%');
         tail.into_iter().find(|(_, c)| !inside(*c)).map_or(self.text.len(), |(at, _)| start + at)
@@ -82,7 +89,7 @@ impl<'t> Parser<'t> {
         let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
         let mut end = at;
         for c in self.text[at..].chars() {
-            if !inside(c) || (end == at && c == '-') || end - at > KEY_REACH {
+            if !inside(c) || (end == at && c == '-') || end - at > REACH {
                 break;
             }
             end += c.len_utf8();
@@ -95,21 +102,33 @@ impl<'t> Parser<'t> {
         let end = match self.quote_at(at) {
             Some(quote) => {
                 let start = at + quote.open.len();
-                let mut reach = self.text.len().min(start + KEY_REACH);
-                while !self.text.is_char_boundary(reach) {
-                    reach -= 1;
-                }
-                let body = &self.text[start..reach];
-                match body.find(quote.close) {
-                    Some(end) if !body[..end].contains('\n') => start + end + quote.close.len(),
-                    _ => return false,
+                let close = quote.close.as_bytes();
+                let mut end = start;
+                loop {
+                    let reach = self.bytes.len().min(start + REACH);
+                    let body = self.bytes.get(end..reach).unwrap_or_default();
+                    match body.iter().position(|byte| *byte == close[0] || *byte == b'\n') {
+                        Some(ahead) => end += ahead,
+                        None => return false,
+                    }
+                    if self.bytes[end..].starts_with(close) {
+                        break end + close.len();
+                    }
+                    if self.bytes[end] == b'\n' {
+                        return false;
+                    }
+                    end += 1;
                 }
             }
             None => self.bare_key_end(at),
         };
         end > at && {
-            let rest = &self.text[self.odd_space_end(end)..];
-            rest.starts_with([':', '：']) || rest.starts_with('=') && self.quote_at(at).is_some()
+            let rest = &self.bytes[self.gap_end(end)..];
+            match rest.first() {
+                Some(b':') => true,
+                Some(b'=') => self.quote_at(at).is_some(),
+                _ => rest.starts_with("：".as_bytes()),
+            }
         }
     }
 
@@ -123,26 +142,5 @@ impl<'t> Parser<'t> {
                 matches!(word, "true" | "false" | "null" | "True" | "False" | "None")
             }
         }
-    }
-
-    /// The end of the comment here, if it is one and ends.
-    pub(super) fn comment_end(&self, at: usize) -> Option<usize> {
-        let rest = &self.text[at..];
-        if rest.starts_with("/*") {
-            // The memory of a search in vain keeps many openings from being many searches.
-            return rest.get(2..)?.find("*/").map(|end| at + 2 + end + 2);
-        }
-        if rest.starts_with("//") || rest.starts_with('#') {
-            return Some(rest.find('\n').map_or(self.text.len(), |end| at + end));
-        }
-        None
-    }
-
-    /// The end of the whitespace here, of whatever kind.
-    pub(super) fn odd_space_end(&self, at: usize) -> usize {
-        let space = |c: char| {
-            c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}' | '\0')
-        };
-        self.text[at..].char_indices().find(|(_, c)| !space(*c)).map_or(self.text.len(), |(end, _)| at + end)
     }
 }

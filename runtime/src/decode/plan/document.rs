@@ -4,13 +4,16 @@
 //! items, choices, unions, references, bounds. What else a document may say (conditions, counts of
 //! keys, patterns of keys) is left to a full validator behind the feature `jsonschema`.
 
+mod cases;
+mod words;
+
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::limits::Edge as Bound;
-use super::{Edge, Extra, Form, Limits, Member, Members, Node, Pick, Plan, Shape, Variant};
+use super::{Edge, Extra, Form, Member, Members, Node, Pick, Plan, Shape, Variant};
 use crate::decode::tree::Tree;
+use words::{Words, is_null};
 
 /// How many references lead to one another at most.
 const MOST_HOPS: usize = 32;
@@ -18,7 +21,7 @@ const MOST_HOPS: usize = 32;
 impl Plan {
     /// The plan of a JSON Schema.
     pub(in crate::decode) fn read(schema: &Value) -> Self {
-        let mut reader = Reader { document: schema, nodes: Vec::new(), known: HashMap::new() };
+        let mut reader = Reader { document: schema, nodes: Vec::with_capacity(8), targets: HashMap::new() };
         let root = reader.edge(schema, 0);
         Self { nodes: reader.nodes, root, wrapped: false, dynamic: true, trusts_serde: false }
     }
@@ -27,47 +30,61 @@ impl Plan {
 struct Reader<'s> {
     document: &'s Value,
     nodes: Vec<Node>,
-    /// Schemas by their place in memory, for those that contain themselves.
-    known: HashMap<*const Value, Edge>,
+    /// What references lead to, by its place in memory: read once, though it may contain itself.
+    targets: HashMap<*const Value, Edge>,
 }
 
 impl<'s> Reader<'s> {
-    fn push(&mut self, shape: Shape, limits: Limits) -> Edge {
-        let limits = Box::new(limits);
-        self.nodes.push(Node { shape, limits });
+    fn push(&mut self, shape: Shape) -> Edge {
+        self.nodes.push(Node { shape, limits: None });
         Edge { node: self.nodes.len() - 1, ..Edge::default() }
     }
 
     fn edge(&mut self, schema: &'s Value, hops: usize) -> Edge {
         let Value::Object(map) = schema else {
-            let shape = if schema == &Value::Bool(false) { Shape::Never } else { Shape::Any };
-            return self.push(shape, Limits::default());
+            return self.push(if *schema == Value::Bool(false) { Shape::Never } else { Shape::Any });
         };
-        if let Some(known) = self.known.get(&std::ptr::from_ref(schema)) {
+        let words = Words::of(map);
+        if hops < MOST_HOPS {
+            if let Some(target) = words.reference.and_then(|reference| self.target(reference)) {
+                return self.referred(target, hops + 1);
+            }
+            if let Some((case, nullable)) = words.sole_case() {
+                let mut edge = self.edge(case, hops + 1);
+                edge.nullable |= nullable;
+                return edge;
+            }
+        }
+        let mut edge = self.push(Shape::Any);
+        edge.nullable = words.allows_null();
+        self.fill(&mut edge, &words, hops);
+        edge
+    }
+
+    /// The edge to what a reference leads to.
+    fn referred(&mut self, target: &'s Value, hops: usize) -> Edge {
+        let place = std::ptr::from_ref(target);
+        if let Some(known) = self.targets.get(&place) {
             return known.clone();
         }
-        if let Some(target) = map.get("$ref").and_then(Value::as_str).and_then(|target| self.target(target))
-            && hops < MOST_HOPS
-        {
-            return self.edge(target, hops + 1);
+        let Value::Object(map) = target else { return self.edge(target, hops) };
+        let words = Words::of(map);
+        // What only leads on is no place of its own.
+        if words.reference.is_some() || words.sole_case().is_some() {
+            return self.edge(target, hops);
         }
-        if let Some((case, nullable)) = sole_case(map)
-            && hops < MOST_HOPS
-        {
-            let mut edge = self.edge(case, hops + 1);
-            edge.nullable |= nullable;
-            return edge;
-        }
-        let mut edge = self.push(Shape::Any, Limits::default());
-        edge.nullable = is_nullable(map);
-        self.known.insert(std::ptr::from_ref(schema), edge.clone());
-        let (shape, nullable) = self.shape(map, hops);
-        self.nodes[edge.node] = Node { shape, limits: Box::new(limits(map)) };
-        if nullable && !edge.nullable {
-            edge.nullable = true;
-            self.known.insert(std::ptr::from_ref(schema), edge.clone());
-        }
+        let mut edge = self.push(Shape::Any);
+        edge.nullable = words.allows_null();
+        self.targets.insert(place, edge.clone());
+        self.fill(&mut edge, &words, hops);
+        self.targets.insert(place, edge.clone());
         edge
+    }
+
+    fn fill(&mut self, edge: &mut Edge, words: &Words<'s>, hops: usize) {
+        let (shape, nullable) = self.shape(words, hops);
+        edge.nullable |= nullable;
+        self.nodes[edge.node] = Node { shape, limits: words.limits() };
     }
 
     fn target(&self, reference: &str) -> Option<&'s Value> {
@@ -76,95 +93,114 @@ impl<'s> Reader<'s> {
     }
 
     /// The shape, and whether `null` turned out to be among it.
-    fn shape(&mut self, map: &'s Map<String, Value>, hops: usize) -> (Shape, bool) {
-        if let Some(value) = map.get("const") {
+    fn shape(&mut self, words: &Words<'s>, hops: usize) -> (Shape, bool) {
+        if let Some(value) = words.constant {
             return (Shape::Choice(vec![pick(value)]), false);
         }
-        if let Some(Value::Array(values)) = map.get("enum") {
+        if let Some(values) = words.choice {
             return (Shape::Choice(values.iter().filter(|value| !value.is_null()).map(pick).collect()), false);
         }
-        if let Some(Value::Array(parts)) = map.get("allOf") {
-            return self.all_of(map, parts, hops);
+        if let Some(parts) = words.all_of {
+            return self.all_of(words, parts, hops);
         }
-        if let Some(Value::Array(cases)) = map.get("anyOf").or_else(|| map.get("oneOf")) {
-            return self.any_of(map, cases, hops);
+        if let Some(cases) = words.cases() {
+            return self.any_of(words, cases, hops);
         }
-        let mut shapes: Vec<_> = types(map).into_iter().map(|kind| self.of_type(kind, map, hops)).collect();
-        match (shapes.len(), shapes.pop()) {
-            (1, Some(shape)) => (shape, false),
-            (0, _) | (_, None) if map.contains_key("properties") => (self.of_type("object", map, hops), false),
-            (0, _) | (_, None) if map.contains_key("items") => (self.of_type("array", map, hops), false),
-            (0, _) | (_, None) => (if types_named(map).is_empty() { Shape::Any } else { Shape::Null }, false),
-            (_, Some(last)) => {
-                shapes.push(last);
-                let variants = shapes.into_iter().map(|shape| bare(self.push(shape, Limits::default())));
-                (Shape::Union(variants.collect()), false)
+        let number = words.kinds().any(|kind| kind == "number");
+        // Every whole number is a number.
+        let mut kinds = words.kinds().filter(|kind| *kind != "null" && !(number && *kind == "integer"));
+        let shape = match (kinds.next(), kinds.next()) {
+            (Some(kind), None) => self.of_type(kind, words, hops),
+            (Some(first), Some(second)) => {
+                let mut variants = Vec::new();
+                for kind in [first, second].into_iter().chain(kinds) {
+                    let shape = self.of_type(kind, words, hops);
+                    variants.push(bare(self.push(shape)));
+                }
+                Shape::Union(variants)
             }
-        }
+            (None, _) if words.properties.is_some() => self.of_type("object", words, hops),
+            (None, _) if words.items.is_some() => self.of_type("array", words, hops),
+            (None, _) if words.kind.is_some() => Shape::Null,
+            (None, _) => Shape::Any,
+        };
+        (shape, false)
     }
 
-    fn of_type(&mut self, kind: &str, map: &'s Map<String, Value>, hops: usize) -> Shape {
+    fn of_type(&mut self, kind: &str, words: &Words<'s>, hops: usize) -> Shape {
         match kind {
             "boolean" => Shape::Boolean,
             "integer" => Shape::Integer,
             "number" => Shape::Number,
             "string" => Shape::Text,
-            "array" => match map.get("items") {
+            "array" => match words.items {
                 Some(items) => Shape::List(self.edge(items, hops)),
-                None => Shape::List(self.push(Shape::Any, Limits::default())),
+                None => Shape::List(self.push(Shape::Any)),
             },
-            "object" => Shape::Object(self.members(map, hops)),
+            "object" => Shape::Object(self.members(words, hops)),
             _ => Shape::Any,
         }
     }
 
-    fn members(&mut self, map: &'s Map<String, Value>, hops: usize) -> Members {
-        let required: Vec<&str> =
-            map.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-        let mut list = Vec::new();
-        for (key, schema) in map.get("properties").and_then(Value::as_object).into_iter().flatten() {
-            let required = required.contains(&key.as_str());
-            list.push(Member { key: key.clone(), aliases: Vec::new(), edge: self.edge(schema, hops), required });
+    fn members(&mut self, words: &Words<'s>, hops: usize) -> Members {
+        let mut list = Vec::with_capacity(words.properties.map_or(0, serde_json::Map::len));
+        for (key, schema) in words.properties.into_iter().flatten() {
+            let edge = self.edge(schema, hops);
+            list.push(Member { key: key.clone(), aliases: Vec::new(), edge, required: false });
         }
-        for key in required {
-            if !list.iter().any(|member| member.key == key) {
-                let edge = self.push(Shape::Any, Limits::default());
-                list.push(Member { key: key.to_owned(), aliases: Vec::new(), edge, required: true });
+        // Properties stand in the order of their keys, or in the document's: looked up either way.
+        let mut missing = Vec::new();
+        let places: HashMap<&str, usize> = if list.len() > Members::FEW {
+            words.properties.into_iter().flatten().enumerate().map(|(at, (key, _))| (key.as_str(), at)).collect()
+        } else {
+            HashMap::new()
+        };
+        for key in words.required.iter().filter_map(Value::as_str) {
+            let place = match list.len() {
+                0..=Members::FEW => list.iter().position(|member| member.key == key),
+                _ => places.get(key).copied(),
+            };
+            match place {
+                Some(at) => list[at].required = true,
+                None => missing.push(key),
             }
         }
-        let extra = match map.get("additionalProperties") {
-            Some(Value::Bool(false)) if !map.contains_key("patternProperties") => Extra::Refused,
+        for key in missing {
+            let edge = self.push(Shape::Any);
+            list.push(Member { key: key.to_owned(), aliases: Vec::new(), edge, required: true });
+        }
+        let extra = match words.extra {
+            Some(Value::Bool(false)) if !words.key_patterns => Extra::Refused,
             Some(schema @ Value::Object(_)) => Extra::Of(Box::new(self.edge(schema, hops))),
             _ => Extra::Allowed,
         };
         Members::new(list, extra)
     }
 
-    fn any_of(&mut self, map: &'s Map<String, Value>, cases: &'s [Value], hops: usize) -> (Shape, bool) {
+    fn any_of(&mut self, words: &Words<'s>, cases: &'s [Value], hops: usize) -> (Shape, bool) {
         let mut nullable = false;
         let mut edges = Vec::new();
         for case in cases {
-            if is_null_schema(case) {
+            if is_null(case) {
                 nullable = true;
                 continue;
             }
-            // Members beside the union belong to each of its cases.
             let edge = self.edge(case, hops);
             nullable |= edge.nullable;
             edges.push(edge);
         }
-        if map.contains_key("properties") {
-            let outer = self.members(map, hops);
-            let edge = self.push(Shape::Object(outer), Limits::default());
+        // Members beside the union belong to each of its cases.
+        if words.properties.is_some() {
+            let outer = self.members(words, hops);
+            let edge = self.push(Shape::Object(outer));
             return (Shape::Union(vec![bare(edge)]), nullable);
         }
         let variants = self.variants(&edges);
         (Shape::Union(variants), nullable)
     }
 
-    fn all_of(&mut self, map: &'s Map<String, Value>, parts: &'s [Value], hops: usize) -> (Shape, bool) {
-        let own = if map.contains_key("properties") { Some(self.members(map, hops)) } else { None };
-        let mut merged = own.unwrap_or_default();
+    fn all_of(&mut self, words: &Words<'s>, parts: &'s [Value], hops: usize) -> (Shape, bool) {
+        let mut merged = if words.properties.is_some() { self.members(words, hops) } else { Members::default() };
         let mut nullable = !parts.is_empty();
         let mut objects = true;
         let mut single = None;
@@ -197,71 +233,6 @@ impl<'s> Reader<'s> {
             _ => (Shape::Object(Members::new(merged.list, merged.extra)), nullable),
         }
     }
-
-    /// Tells cases apart by what is constant in them.
-    fn variants(&self, edges: &[Edge]) -> Vec<Variant> {
-        let members = |edge: &Edge| match &self.nodes[edge.node].shape {
-            Shape::Object(members) => Some(members),
-            _ => None,
-        };
-        let constant = |member: &Member| match &self.nodes[member.edge.node].shape {
-            Shape::Choice(picks) => match picks.as_slice() {
-                [Pick { value: Tree::Text(text), .. }] => Some(text.clone().into_owned()),
-                _ => None,
-            },
-            _ => None,
-        };
-        let tag = edges.iter().find_map(members).and_then(|first| {
-            let tags = first.list.iter().filter(|member| constant(member).is_some());
-            tags.map(|member| &member.key).find(|key| {
-                edges
-                    .iter()
-                    .filter_map(members)
-                    .all(|members| members.list.iter().any(|member| &member.key == *key && constant(member).is_some()))
-            })
-        });
-        let keyed = edges.iter().all(|edge| match &self.nodes[edge.node].shape {
-            Shape::Object(members) => members.list.len() == 1 && members.list[0].required,
-            Shape::Choice(_) => true,
-            _ => false,
-        });
-        let mut variants = Vec::new();
-        for edge in edges {
-            let (name, form) = match (members(edge), tag) {
-                (Some(members), Some(tag)) => {
-                    let name = members.list.iter().find(|member| &member.key == tag).and_then(constant);
-                    let others: Vec<_> = members.list.iter().filter(|member| &member.key != tag).collect();
-                    let content = match others.as_slice() {
-                        [one] if matches!(one.key.as_str(), "content" | "value" | "data" | "payload") => {
-                            Some(one.key.clone())
-                        }
-                        _ => None,
-                    };
-                    (name.unwrap_or_default(), Form::Tag { tag: tag.clone(), content })
-                }
-                (Some(members), None) if keyed => (members.list[0].key.clone(), Form::Key),
-                (None, _) if matches!(self.nodes[edge.node].shape, Shape::Choice(_)) => (String::new(), Form::Units),
-                _ => (String::new(), Form::Bare),
-            };
-            variants.push(Variant { name, aliases: Vec::new(), edge: edge.clone(), form });
-        }
-        variants
-    }
-}
-
-/// The one case of a union that is a case only because of `null` beside it, or of an `allOf`.
-fn sole_case(map: &Map<String, Value>) -> Option<(&Value, bool)> {
-    if map.contains_key("properties") {
-        return None;
-    }
-    let cases = ["anyOf", "oneOf", "allOf"].iter().find_map(|key| map.get(*key)).and_then(Value::as_array)?;
-    let mut others = cases.iter().filter(|case| !is_null_schema(case));
-    let sole = others.next().filter(|_| others.next().is_none())?;
-    Some((sole, cases.len() > 1))
-}
-
-fn is_null_schema(schema: &Value) -> bool {
-    schema.get("type").and_then(Value::as_str) == Some("null") || schema.get("const") == Some(&Value::Null)
 }
 
 fn bare(edge: Edge) -> Variant {
@@ -270,62 +241,4 @@ fn bare(edge: Edge) -> Variant {
 
 fn pick(value: &Value) -> Pick {
     Pick { value: Tree::from(value), aliases: Vec::new() }
-}
-
-fn types_named(map: &Map<String, Value>) -> Vec<&str> {
-    match map.get("type") {
-        Some(Value::String(kind)) => vec![kind],
-        Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
-}
-
-fn types(map: &Map<String, Value>) -> Vec<&str> {
-    let mut kinds = types_named(map);
-    kinds.retain(|kind| *kind != "null");
-    // Every whole number is a number.
-    if kinds.contains(&"number") {
-        kinds.retain(|kind| *kind != "integer");
-    }
-    kinds
-}
-
-fn is_nullable(map: &Map<String, Value>) -> bool {
-    let listed = |key| map.get(key).and_then(Value::as_array).is_some_and(|values| values.iter().any(Value::is_null));
-    let typed = types_named(map);
-    let choice = map.contains_key("enum");
-    let null_type = typed.contains(&"null") && (!choice || listed("enum"));
-    null_type
-        || listed("enum") && typed.is_empty()
-        || map.get("const") == Some(&Value::Null)
-        || map.get("nullable") == Some(&Value::Bool(true))
-}
-
-fn limits(map: &Map<String, Value>) -> Limits {
-    let bound = |key: &str| match map.get(key) {
-        Some(Value::Number(number)) => Bound::of(&number.to_string()),
-        _ => None,
-    };
-    let count = |key: &str| map.get(key).and_then(Value::as_u64);
-    let format = map.get("format").and_then(Value::as_str).map(str::to_owned);
-    let range = match format.as_deref() {
-        Some("int32") => Some(("-2147483648", "2147483647")),
-        Some("int64") => Some(("-9223372036854775808", "9223372036854775807")),
-        Some("uint8") => Some(("0", "255")),
-        Some("uint16") => Some(("0", "65535")),
-        Some("uint32") => Some(("0", "4294967295")),
-        Some("uint64" | "uint") => Some(("0", "18446744073709551615")),
-        _ => None,
-    };
-    Limits {
-        least: bound("minimum").or_else(|| Bound::of(range?.0)),
-        most: bound("maximum").or_else(|| Bound::of(range?.1)),
-        above: bound("exclusiveMinimum"),
-        below: bound("exclusiveMaximum"),
-        multiple: bound("multipleOf"),
-        length: (count("minLength"), count("maxLength")),
-        items: (count("minItems"), count("maxItems")),
-        pattern: map.get("pattern").and_then(Value::as_str).map(str::to_owned),
-        format,
-    }
 }

@@ -42,10 +42,11 @@ impl From<&Bound> for Edge {
     }
 }
 
-impl From<&Rules> for Limits {
-    fn from(rules: &Rules) -> Self {
+impl Limits {
+    /// The limits that a type's rules set, if they set any.
+    pub(super) fn of(rules: &Rules) -> Option<Box<Self>> {
         let edge = |bound: &Option<Bound>| bound.as_ref().map(Edge::from);
-        Self {
+        let limits = Self {
             least: edge(&rules.minimum),
             most: edge(&rules.maximum),
             above: edge(&rules.exclusive_minimum),
@@ -56,7 +57,8 @@ impl From<&Rules> for Limits {
             pattern: (!rules.pattern.is_empty()).then(|| unquote(rules.pattern)),
             // A typed value's form is its parser's business.
             format: None,
-        }
+        };
+        (limits != Self::default()).then(|| Box::new(limits))
     }
 }
 

@@ -23,7 +23,7 @@ impl Plan {
         let root = if wrapped {
             let value = Member { key: "value".to_owned(), aliases: Vec::new(), edge: inner, required: true };
             let shape = Shape::Object(Members::new(vec![value], Extra::Allowed));
-            reader.push(Node { shape, limits: Box::default() })
+            reader.push(Node { shape, limits: None })
         } else {
             inner
         };
@@ -77,7 +77,7 @@ impl Reader {
             }
         }
         // The tighter of two bounds is the one to tell of.
-        let limits = Box::new(Limits::from(&rules.and(node.rules)));
+        let limits = Limits::of(&rules.and(node.rules));
         Edge { node: self.node(node), nullable, limits }
     }
 
@@ -110,7 +110,7 @@ impl Reader {
             // Resolved above; a back-reference without its type accepts anything, and serde decides.
             Kind::Nullable(_) | Kind::Transparent(_) | Kind::Back => Shape::Any,
         };
-        self.nodes[place] = Node { shape, limits: Box::default() };
+        self.nodes[place] = Node { shape, limits: None };
         place
     }
 
@@ -123,7 +123,7 @@ impl Reader {
                 (0..all)
                     .map(|alternative| {
                         let members = self.members(&members(this, alternative), object.denies_unknown);
-                        let edge = self.push(Node { shape: Shape::Object(members), limits: Box::default() });
+                        let edge = self.push(Node { shape: Shape::Object(members), limits: None });
                         Variant { name: String::new(), aliases: Vec::new(), edge, form: Form::Bare }
                     })
                     .collect(),

@@ -70,7 +70,7 @@ pub(super) fn run_end(text: &str, mark: usize) -> usize {
 fn close(text: &str, from: usize, sign: u8, run: usize) -> (usize, usize) {
     let bytes = text.as_bytes();
     let mut line = from;
-    while let Some(next) = bytes[line..].iter().position(|byte| *byte == b'\n').map(|end| line + end + 1) {
+    while let Some(next) = text[line..].find('\n').map(|end| line + end + 1) {
         let mark = next + bytes[next..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>')).count();
         let length = bytes[mark..].iter().take_while(|byte| **byte == sign).count();
         if length >= run {
