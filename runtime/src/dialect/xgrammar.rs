@@ -77,7 +77,11 @@ impl Dialect {
             lookaround: false,
             backreferences: false,
             rust_only: false,
-            beside_lengths: false,
+            escaped_characters: false,
+            wide_lists: false,
+            lazy: false,
+            listed_escapes: true,
+            beside_others: false,
         },
         formats: &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"],
         forms: Forms {
