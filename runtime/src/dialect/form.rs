@@ -80,6 +80,8 @@ pub enum Keys {
     Any,
     /// Text without `"`, `\` and control characters.
     Unescaped,
+    /// Text that is not empty.
+    NotEmpty,
 }
 
 /// In which order a constrained reply has its keys.

@@ -100,6 +100,9 @@ impl Dialect {
         limits: Limits::NONE,
         ceilings: Ceilings { integer: i64::MAX as u64, ..Ceilings::NONE },
         order: Order::Schema,
-        caveats: &["the model does not see the schema"],
+        caveats: &[
+            "the model does not see the schema",
+            "lengths hold for the JSON text, where some characters stand as several",
+        ],
     };
 }

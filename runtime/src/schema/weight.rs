@@ -22,9 +22,9 @@ pub(crate) struct Weight {
     unions: usize,
     nullables: usize,
     counts_unions: bool,
-    /// A key that has to be escaped. Looked for only where it matters.
-    escaped_key: Option<Key>,
-    looks_at_keys: bool,
+    /// Which keys the dialect takes, and one that it does not.
+    keys: Keys,
+    odd_key: Option<Key>,
 }
 
 /// What a nullable member holds that serde fills in when it is missing.
@@ -50,8 +50,8 @@ pub(crate) const fn weight(root: SchemaRef, survey: &Survey<'_>, dialect: &Diale
         unions: 0,
         nullables: 0,
         counts_unions: dialect.limits.unions < usize::MAX,
-        escaped_key: None,
-        looks_at_keys: matches!(dialect.forms.keys, Keys::Unescaped),
+        keys: dialect.forms.keys,
+        odd_key: None,
     };
     if !is_plain_object(root) {
         weight.properties += 1;
@@ -149,8 +149,13 @@ impl Weight {
         if self.counts_unions && nullable_member(field).is_some() {
             self.nullables += 1;
         }
-        if self.looks_at_keys && has_escape(field.key.escaped()) {
-            self.escaped_key = Some(field.key);
+        let odd = match self.keys {
+            Keys::Any => false,
+            Keys::Unescaped => has_escape(field.key.escaped()),
+            Keys::NotEmpty => field.key.escaped_len() == 0,
+        };
+        if odd {
+            self.odd_key = Some(field.key);
         }
         self.anonymous(field.schema);
     }
@@ -239,7 +244,11 @@ impl Weight {
                 .text("; shorten them with `#[serde(rename = \"…\")]`"),
             );
         }
-        if let Some(key) = self.escaped_key {
+        if let Some(key) = self.odd_key {
+            let what = match self.keys {
+                Keys::NotEmpty => " takes no empty key",
+                _ => " takes no key with a quote, a backslash or a control character",
+            };
             return Some(
                 Message::new("the schema of `")
                     .name(node)
@@ -247,10 +256,8 @@ impl Weight {
                     .text(key.escaped())
                     .text("`; ")
                     .text(dialect.name)
-                    .text(
-                        " takes no key with a quote, a backslash or a control character; rename it with \
-                         `#[serde(rename = \"…\")]`",
-                    ),
+                    .text(what)
+                    .text("; give it another name with `#[serde(rename = \"…\")]`"),
             );
         }
         self.unions_refused(node, dialect)
