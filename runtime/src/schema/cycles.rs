@@ -136,7 +136,7 @@ impl Cycles {
                     let field = &object.fields[i];
                     if field.flatten {
                         itself |= self.walk(survey, from, resolve(field.schema));
-                    } else if !field.fills || matches!(self.follow, Follow::All) {
+                    } else if !field.may_be_left_out() || matches!(self.follow, Follow::All) {
                         itself |= self.follow(survey, from, field.schema);
                     }
                     i += 1;
@@ -234,7 +234,7 @@ impl Cycles {
     const fn member(&self, survey: &Survey<'_>, fields: &'static [Field], circle: u16) -> Option<&'static Field> {
         let mut i = 0;
         while i < fields.len() {
-            let counts = !fields[i].fills || matches!(self.follow, Follow::All);
+            let counts = !fields[i].may_be_left_out() || matches!(self.follow, Follow::All);
             if counts && self.leads(survey, fields[i].schema, circle) {
                 return Some(&fields[i]);
             }

@@ -156,8 +156,10 @@ pub struct Field {
     pub ruled: bool,
     /// Other keys (escaped, without quotes) that serde accepts for it.
     pub aliases: &'static [&'static str],
-    /// Whether serde fills the field in when the key is missing (`default`, or `Option`).
+    /// Whether serde fills the field in when the key is missing (`default`).
     pub fills: bool,
+    /// Whether serde reads a missing key as `None`.
+    pub optional: bool,
     /// Whether the members of the value stand in this object in the field's place.
     pub flatten: bool,
 }

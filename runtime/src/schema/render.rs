@@ -8,7 +8,7 @@
 //! - nothing stands beside `$ref`; a described reference is an `anyOf` of one, or, where `anyOf` has a price,
 //!   described by what is around it;
 //! - a rule that the dialect does not enforce becomes a sentence at the end of the description;
-//! - a member that serde fills in may be left out where a dialect asks for it: see [`Omission`].
+//! - a member that serde does without may be left out where a dialect asks for it: see [`Omission`].
 
 use super::cycles::{Cycles, Follow};
 use super::edge::SchemaRef;
@@ -61,7 +61,7 @@ struct Render<'a, 'b> {
     told: bool,
 }
 
-/// Which members are not in `required`. serde fills them in.
+/// Which members are not in `required`. serde does without them.
 #[derive(Clone, Copy)]
 enum Omission<'a> {
     /// None.
@@ -408,7 +408,7 @@ impl Render<'_, '_> {
         let omitted = match self.omission {
             Omission::None => false,
             Omission::Nullables(_) => list.omits(field),
-            Omission::Circles(cycles) => field.fills && cycles.touches(self.survey, field.schema),
+            Omission::Circles(cycles) => field.may_be_left_out() && cycles.touches(self.survey, field.schema),
         };
         if matches!(list.part, Part::Required) && omitted {
             return;

@@ -27,9 +27,9 @@ pub(crate) struct Weight {
     odd_key: Option<Key>,
 }
 
-/// What a nullable member holds that serde fills in when it is missing.
+/// What a nullable member holds that may be left out.
 pub(crate) const fn nullable_member(field: &Field) -> Option<SchemaRef> {
-    if !field.fills {
+    if !field.may_be_left_out() {
         return None;
     }
     match field.schema.get().kind {
