@@ -59,6 +59,7 @@ fn what_is_refused_would_be_refused() {
                 ("contains itself", "circular"),
                 ("quote, a backslash", "does not escape"),
                 ("bytes long", "characters exceed"),
+                ("may be left out", "with type arrays or anyOf exceed"),
             ]
             .into_iter()
             .find_map(|(ours, theirs)| refusal.contains(ours).then_some(theirs));

@@ -28,7 +28,8 @@ pub(crate) fn problem_on_heap(root: SchemaRef, dialect: &Dialect) -> Option<Mess
     on_heap(root, |survey| problem_in(root, survey, dialect))
 }
 
-const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
+/// [`problem`], where there is a survey.
+pub(crate) const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
     if let Some(problem) = endless(root, survey) {
         return Some(problem);
     }
