@@ -57,7 +57,7 @@ impl Read for Dynamic<'_> {
     type Value = Value;
 
     fn read(&self, text: &str, finish: Finish, context: CheckContext) -> Result<Decoded<Value>, DecodeError> {
-        Decoder::new().finish(finish).context(context).decode_value(text, &self.0)
+        Decoder::new().finish(finish).context(context).decode_value(text, &*self.0)
     }
 }
 
