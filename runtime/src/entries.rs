@@ -150,10 +150,15 @@ impl<'de, K: Deserialize<'de>> Deserialize<'de> for Named<K> {
         if !deserializer.is_human_readable() {
             return Ok(Self { key: K::deserialize(deserializer)?, name: None });
         }
-        let wire = serde_json::Value::deserialize(deserializer)?;
-        let name = wire.to_string();
-        let key = K::deserialize(wire).map_err(D::Error::custom)?;
-        Ok(Self { key, name: Some(name) })
+        #[cfg(feature = "json")]
+        {
+            let wire = serde_json::Value::deserialize(deserializer)?;
+            let name = wire.to_string();
+            let key = K::deserialize(wire).map_err(D::Error::custom)?;
+            Ok(Self { key, name: Some(name) })
+        }
+        #[cfg(not(feature = "json"))]
+        Ok(Self { key: K::deserialize(deserializer)?, name: None })
     }
 }
 

@@ -18,6 +18,7 @@ pub mod embedded;
 pub mod entries;
 #[cfg(feature = "decode")]
 mod error;
+#[cfg(feature = "json")]
 pub mod json_text;
 pub mod reference;
 mod schema;

@@ -304,9 +304,31 @@ const fn cut(text: &'static str, front: usize, back: usize) -> &'static str {
     text.split_at(text.len() - back).0.split_at(front).1
 }
 
-/// What a JSON string literal means.
+/// What a JSON string literal means. Literals are the derive's, so there is no surrogate in them.
 pub(crate) fn unquote(literal: &str) -> String {
-    serde_json::from_str(literal).unwrap_or_else(|_| literal.trim_matches('"').to_owned())
+    let inner = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(literal);
+    let mut text = String::with_capacity(inner.len());
+    let mut rest = inner.chars();
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            text.push(c);
+            continue;
+        }
+        match rest.next() {
+            Some('n') => text.push('\n'),
+            Some('r') => text.push('\r'),
+            Some('t') => text.push('\t'),
+            Some('b') => text.push('\u{8}'),
+            Some('f') => text.push('\u{c}'),
+            Some('u') => {
+                let code = rest.by_ref().take(4).try_fold(0, |code, c| Some(code * 16 + c.to_digit(16)?));
+                text.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+            Some(escaped) => text.push(escaped),
+            None => {}
+        }
+    }
+    text
 }
 
 /// The hash of a key's escaped name (FNV-1a, 64 bits); the derive computes the same.
@@ -320,4 +342,16 @@ pub const fn key_hash(escaped: &str) -> u64 {
         i += 1;
     }
     hash
+}
+
+#[cfg(all(test, feature = "json"))]
+mod tests {
+    use super::unquote;
+
+    #[test]
+    fn literals_mean_what_json_says() {
+        for literal in [r#""""#, r#""plain""#, r#""\\ \" \/ \b\f\n\r\t""#, r#""\u001f\u00e9\u2028""#, r#""é😀""#] {
+            assert_eq!(unquote(literal), serde_json::from_str::<String>(literal).expect("a literal"));
+        }
+    }
 }

@@ -26,7 +26,7 @@ impl Project {
         let mut manifest = String::from(
             "[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
              [profile.release]\nstrip = true\n[dependencies]\n\
-             serde = { version = \"1\", features = [\"derive\"] }\nserde_json = \"1\"\n",
+             serde = { version = \"1\", features = [\"derive\"] }\n",
         );
         let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../runtime");
         match kind {
@@ -36,7 +36,7 @@ impl Project {
                 runtime.display()
             )
             .expect("text"),
-            Kind::Schemars => manifest.push_str("schemars = \"1\"\n"),
+            Kind::Schemars => manifest.push_str("schemars = \"1\"\nserde_json = \"1\"\n"),
             Kind::Bare => {}
         }
         fs::create_dir(folder.path().join("src")).expect("a directory");

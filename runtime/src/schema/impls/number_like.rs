@@ -73,6 +73,7 @@ atomics! {
     "ptr" AtomicUsize usize,
 }
 
+#[cfg(feature = "json")]
 impl ResponseSchema for serde_json::Number {
     const SCHEMA: SchemaRef = SchemaRef::new(&Schema::plain("Number", Kind::Number));
 

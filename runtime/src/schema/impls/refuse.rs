@@ -30,6 +30,7 @@ pub struct Strict(());
 pub trait TakesMap<M> {}
 
 /// Implemented for no type that stands for any JSON.
+#[cfg(feature = "json")]
 #[diagnostic::on_unimplemented(
     message = "`{T}` stands for any JSON, and a strict schema cannot say \"anything\"",
     label = "any JSON has no strict schema",
@@ -117,7 +118,9 @@ macro_rules! refuse {
 }
 
 refuse! {
+    #[cfg(feature = "json")]
     serde_json::Value: TakesAnything,
+    #[cfg(feature = "json")]
     serde_json::Map<String, serde_json::Value>: TakesAnything,
     i128: TakesWide,
     u128: TakesWide,

@@ -62,8 +62,18 @@ impl ResponseSchema for PathBuf {
 /// Adds what is wrong with a value that serde writes as text, by the rules of the field that it
 /// stands in.
 pub(crate) fn check_written(value: &impl Serialize, checks: &Checks, at: Path<'_>, found: &mut Violations) {
-    if let Ok(serde_json::Value::String(text)) = serde_json::to_value(value) {
+    // A formatter takes what serde writes as text, and errs on what has parts.
+    let mut text = String::new();
+    if std::fmt::write(&mut text, format_args!("{}", Written(value))).is_ok() {
         checks.text(&text, at, found);
+    }
+}
+
+struct Written<'a, T>(&'a T);
+
+impl<T: Serialize> std::fmt::Display for Written<'_, T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.serialize(f)
     }
 }
 
