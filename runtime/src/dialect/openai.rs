@@ -104,6 +104,7 @@ impl Dialect {
             ..Limits::NONE
         },
         ceilings: Ceilings::NONE,
+        hints: true,
         order: Order::Schema,
         caveats: &[],
     };

@@ -173,14 +173,14 @@ impl<'a> Profile<'a> {
             return true;
         }
         if let (Some(these), Some(those)) = (&self.values, &other.values) {
-            return !these.iter().any(|value| those.contains(value));
+            return !share(these, those);
         }
         if self.types != Types::OBJECT || other.types != Types::OBJECT {
             return false;
         }
         let keys = self.required.iter().filter_map(Value::as_str);
         let told = |key| match (self.tags(key), other.tags(key)) {
-            (Some(these), Some(those)) => !these.iter().any(|value| those.contains(value)),
+            (Some(these), Some(those)) => !share(&these, &those),
             _ => false,
         };
         if keys.clone().any(told) {
@@ -212,7 +212,7 @@ fn told_apart(profiles: &[Profile<'_>]) -> bool {
         let mut seen = HashSet::new();
         profiles.iter().all(|profile| {
             let tags = profile.tags(key);
-            tags.is_some_and(|tags| tags.into_iter().all(|tag| seen.insert(tag.to_string())))
+            tags.is_some_and(|tags| tags.into_iter().all(|tag| seen.insert(name(tag))))
         })
     })
 }
@@ -222,5 +222,21 @@ fn values<'a>(map: &'a Map<String, Value>) -> Option<Vec<&'a Value>> {
         (Some(value), _) => Some(vec![value]),
         (None, Some(Value::Array(values))) => Some(values.iter().collect()),
         _ => None,
+    }
+}
+
+/// Whether both lists have a value in common.
+fn share(these: &[&Value], those: &[&Value]) -> bool {
+    let these: HashSet<_> = these.iter().map(|value| name(value)).collect();
+    those.iter().any(|value| these.contains(&name(value)))
+}
+
+/// A value as text that is the same for `1` and `1.0`, which are one value to JSON Schema. Lists and objects, in which
+/// there may be numbers, are all of one name.
+fn name(value: &Value) -> String {
+    match value {
+        Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |float| float.to_string()),
+        Value::Array(_) | Value::Object(_) => "[]".to_owned(),
+        _ => value.to_string(),
     }
 }

@@ -115,12 +115,14 @@ impl<'a> Definitions<'a> {
         }
         // 0: not seen; 1: on the path; 2: done.
         let mut state = vec![0_u8; out.len()];
+        // Where on the path a node stands.
+        let mut height = vec![0; out.len()];
         let mut cycles = Vec::new();
         for start in 0..out.len() {
             if state[start] != 0 {
                 continue;
             }
-            state[start] = 1;
+            (state[start], height[start]) = (1, 0);
             let mut path = vec![(start, 0)];
             while let Some((node, next)) = path.last_mut() {
                 let node = *node;
@@ -132,12 +134,11 @@ impl<'a> Definitions<'a> {
                 *next += 1;
                 match state[link.to] {
                     0 => {
-                        state[link.to] = 1;
+                        (state[link.to], height[link.to]) = (1, path.len());
                         path.push((link.to, 0));
                     }
                     1 => {
-                        let from = path.iter().position(|(node, _)| *node == link.to).unwrap_or_default();
-                        let around = path[from..].iter().map(|(node, _)| self.node(*node)).take(8);
+                        let around = path[height[link.to]..].iter().map(|(node, _)| self.node(*node)).take(8);
                         let names: Vec<_> = around.chain([self.node(link.to)]).collect();
                         cycles.push((link.place, names.join(" -> ")));
                     }

@@ -13,6 +13,10 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    pub(super) fn of(found: Vec<Departure>) -> Self {
+        if found.is_empty() { Self::Strict } else { Self::Loose(Departures(found)) }
+    }
+
     /// Whether the schema is taken as it is.
     #[must_use]
     pub fn is_strict(&self) -> bool {

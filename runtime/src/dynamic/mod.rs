@@ -5,6 +5,7 @@
 //! | [`judge`] | whether a dialect takes a schema as it is, or each place where it does not |
 //! | [`make_strict`] | a schema that the dialect takes, all of whose instances are instances of the given one |
 //! | [`lower`] | the same, with what the dialect does not enforce said in descriptions, to be checked after parsing |
+//! | [`prepare`] | what a route sends, and whether it is strict or a hint |
 //!
 //! ```
 //! use response_schema::dialect::Dialect;
@@ -56,10 +57,13 @@ mod definitions;
 mod departure;
 mod document;
 mod facts;
+#[cfg(feature = "schemars")]
+mod interop;
 mod leaf;
 mod limits;
 mod object;
 mod pattern;
+mod prepare;
 mod rewrite;
 mod sentence;
 mod types;
@@ -68,6 +72,11 @@ use serde_json::Value;
 
 use crate::dialect::Dialect;
 pub use departure::{Departure, Departures, Fate, Rule, Verdict};
+#[cfg(feature = "schemars")]
+pub use interop::schema_for;
+#[cfg(feature = "schemars")]
+pub(crate) use interop::{add_to, schema_id};
+pub use prepare::{Prepared, prepare};
 
 /// A JSON Schema: a [`serde_json::Value`], or (feature `schemars`) a `schemars::Schema`.
 pub trait AsSchema: sealed::Sealed {
@@ -92,8 +101,7 @@ mod sealed {
 /// A schema is loose if a provider refuses it, ignores a part of it, or if no source says that the provider takes it.
 #[must_use]
 pub fn judge<S: AsSchema + ?Sized>(schema: &S, dialect: Dialect) -> Verdict {
-    let found = rewrite::rewrite(schema.as_schema(), &dialect).found;
-    if found.is_empty() { Verdict::Strict } else { Verdict::Loose(Departures::new(found)) }
+    Verdict::of(rewrite::rewrite(schema.as_schema(), &dialect).found)
 }
 
 /// A schema that the dialect takes as it is, and all of whose instances are instances of the given schema.
