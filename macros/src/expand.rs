@@ -54,6 +54,7 @@ fn emit(container: &Container<'_>, identity: u128) -> TokenStream {
     let methods = emit::check::methods(&context, &statics);
     let back = emit::schema::back(&context);
     let checks = emit::assert::checks(&context, &statics);
+    let json_schema = emit::interop::json_schema(&context);
     let statics = statics.into_tokens();
 
     let generics = &container.original.generics;
@@ -69,6 +70,7 @@ fn emit(container: &Container<'_>, identity: u128) -> TokenStream {
             #methods
         }
         #back
+        #json_schema
         #checks
     };
     output::wrap(&context.crate_path, &items)

@@ -5,6 +5,7 @@
 
 pub(crate) mod assert;
 pub(crate) mod check;
+pub(crate) mod interop;
 mod rules;
 pub(crate) mod schema;
 mod union;

@@ -104,10 +104,7 @@ impl<'a> Rewriter<'a, '_> {
             let rule = Rule::Keyword("anyOf".to_owned());
             self.report(choice.place, rule, Fate::Stays, "a union stands here", "write one schema");
         }
-        if let (1, None, true) = (branches.len(), self.description(facts, &sentences), facts.title.is_none()) {
-            return branches.pop();
-        }
-        Some(self.union(facts, keyword, branches, &sentences))
+        self.one_of(facts, keyword, branches, &sentences)
     }
 
     /// Whether no value satisfies two of the schemas, as they are written in the output.

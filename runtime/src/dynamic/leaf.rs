@@ -61,7 +61,7 @@ impl<'a> Rewriter<'a, '_> {
         }
         if typed && types.count() > 1 && position != Position::Root && self.splits(&facts, types) {
             let branches = types.each().filter_map(|(_, one)| self.of_types(&facts, Some(one), false)).collect();
-            return Some(self.union(&facts, "anyOf", branches, &[]));
+            return self.one_of(&facts, "anyOf", branches, &[]);
         }
         self.of_types(&facts, typed.then_some(types), true)
     }
@@ -342,6 +342,15 @@ impl<'a> Rewriter<'a, '_> {
         if let Some(size) = sizes.least {
             if sends_least && size <= least_held {
                 body.put(least, size);
+            } else if size == 0 {
+                let rule = Rule::Keyword(least.to_owned());
+                self.report(
+                    facts.place,
+                    rule,
+                    Fate::Same,
+                    format!("`{least}` is 0"),
+                    "leave it out: it restricts nothing",
+                );
             } else {
                 self.describe(facts, least, size, sentence::size("at least", size, what), body);
             }
@@ -419,6 +428,24 @@ impl<'a> Rewriter<'a, '_> {
         }
         map.append(&mut body.map);
         Value::Object(map)
+    }
+
+    /// A union of written branches; a branch alone that nothing is said about stands for itself.
+    pub(super) fn one_of(
+        &mut self,
+        facts: &Facts<'a>,
+        keyword: &str,
+        branches: Vec<Value>,
+        sentences: &[String],
+    ) -> Option<Value> {
+        if branches.is_empty() {
+            return None;
+        }
+        let mut union = self.union(facts, keyword, branches, sentences);
+        match union.as_object_mut().map(|map| (map.len(), map.get_mut(keyword))) {
+            Some((1, Some(Value::Array(branches)))) if branches.len() == 1 => branches.pop(),
+            _ => Some(union),
+        }
     }
 
     /// A union of written branches.

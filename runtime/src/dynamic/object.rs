@@ -37,7 +37,7 @@ impl<'a> Rewriter<'a, '_> {
         self.undeclared(facts, &members, &required, closes || others == Others::Refused);
 
         let mut properties = Map::new();
-        let mut names = Vec::new();
+        let mut added = HashSet::new();
         let outer = self.definitions.optional;
         for member in &members {
             let is_required = required.contains(member.key);
@@ -82,27 +82,40 @@ impl<'a> Rewriter<'a, '_> {
                     return false;
                 }
                 let found = format!("nothing can be the value of `{}`", member.key);
-                self.report(place, Rule::Satisfiable, Fate::Same, found, "leave the property out");
+                if others == Others::Refused {
+                    self.report(place, Rule::Satisfiable, Fate::Same, found, "leave the property out");
+                } else if self.dialect.keywords.boolean_schema.sent() {
+                    properties.insert(member.key.to_owned(), Value::Bool(false));
+                } else {
+                    self.report(
+                        place,
+                        Rule::Satisfiable,
+                        Fate::Stays,
+                        found,
+                        "close the object, and leave the property out",
+                    );
+                }
                 continue;
             };
             if let Some(aside) = aside {
                 body.lines.push(format!("`{}`: {aside}", member.key));
             }
             if is_required {
-                names.push(Value::from(member.key));
+                added.insert(member.key);
             }
             properties.insert(member.key.to_owned(), written);
         }
         self.definitions.optional = outer;
 
-        let count = (names.len() as u64, properties.len() as u64);
-        // What is required and stands nowhere is required all the same.
-        if !closes {
-            let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
-            let order = facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str);
-            let mut seen = HashSet::new();
-            names.extend(order.filter(|name| !declared.contains(name) && seen.insert(*name)).map(Value::from));
-        }
+        let count = (added.len() as u64, properties.len() as u64);
+        // In the order in which they are listed, then what is added. What is required and stands nowhere is required all
+        // the same, if there may be others.
+        let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
+        let listed = facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str);
+        let listed = listed.filter(|name| !closes && !declared.contains(name) || added.contains(name));
+        let mut seen = HashSet::new();
+        let order = listed.chain(members.iter().map(|member| member.key).filter(|key| added.contains(key)));
+        let names: Vec<_> = order.filter(|name| seen.insert(*name)).map(Value::from).collect();
         if closes || facts.members.iter().any(|part| part.properties.is_some()) {
             body.put("properties", properties);
         }

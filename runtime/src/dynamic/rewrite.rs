@@ -344,21 +344,17 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             }
         }
         let nullable = self.nullable(&facts, Types::ALL.without(Types::NULL));
-        let description = self.description(&facts, &[]);
-        if !nullable && description.is_none() && facts.title.is_none() {
+        let parent = self.dialect.forms.described_reference == DescribedReference::Parent;
+        let titled = facts.title.is_some() && self.dialect.keywords.title.sent();
+        if parent && position == Position::Property && !nullable && !titled && facts.notes.is_empty() {
+            self.aside = self.description(&facts, &[]);
             return reference;
-        }
-        if !nullable && facts.title.is_none() && position == Position::Property {
-            if let (DescribedReference::Parent, Some(text)) = (self.dialect.forms.described_reference, &description) {
-                self.aside = Some(text.clone());
-                return reference;
-            }
         }
         let mut branches = vec![reference];
         if nullable {
             branches.push(null());
         }
-        self.union(&facts, "anyOf", branches, &[])
+        self.one_of(&facts, "anyOf", branches, &[]).unwrap_or_default()
     }
 
     /// The schema that the facts amount to.
