@@ -70,7 +70,11 @@ impl Dialect {
             lookaround: true,
             backreferences: true,
             rust_only: true,
-            beside_lengths: true,
+            escaped_characters: true,
+            wide_lists: true,
+            lazy: true,
+            listed_escapes: true,
+            beside_others: true,
         },
         formats: &[],
         forms: Forms {

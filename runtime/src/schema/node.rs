@@ -292,6 +292,12 @@ impl Doc {
         self.0
     }
 
+    /// The text, JSON-escaped; empty for none.
+    #[must_use]
+    pub const fn escaped(&self) -> &'static str {
+        if self.is_none() { "" } else { cut(self.0, Self::LEAD.len(), 0) }
+    }
+
     /// The text, as people wrote it.
     #[must_use]
     pub fn text(&self) -> String {
