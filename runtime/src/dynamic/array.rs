@@ -6,6 +6,7 @@ use super::departure::{Fate, Rule};
 use super::facts::{Elements, Facts};
 use super::leaf::Body;
 use super::rewrite::{Position, Rewriter, Term};
+use super::sentence;
 
 impl<'a> Rewriter<'a, '_> {
     /// Puts the keywords of arrays; false if no array fits.
@@ -27,7 +28,8 @@ impl<'a> Rewriter<'a, '_> {
         }
         let keywords = &self.dialect.keywords;
         let sent = (keywords.min_items.sent(), keywords.max_items.sent());
-        self.sizes(facts, ("minItems", "maxItems"), sizes, sent, "element", body);
+        let told = self.sizes(facts, ("minItems", "maxItems"), sizes, sent, body);
+        body.sentences.extend(sentence::sizes(told, "element"));
         true
     }
 

@@ -5,11 +5,13 @@ use std::collections::HashSet;
 use serde_json::{Map, Number, Value};
 
 use super::departure::{Fate, Rule};
-use super::facts::{Facts, Rest};
+use super::facts::{Facts, Rest, Sizes};
 use super::rewrite::{Position, Rewriter, null};
 use super::sentence;
 use super::types::Types;
+use crate::dialect::pattern::Travel;
 use crate::dialect::{EnumValues, Root, Support};
+use crate::schema::lower::spelled;
 
 /// A schema in the making: its keywords but for `type` and `description`, and what the description gets.
 #[derive(Debug, Default)]
@@ -263,6 +265,7 @@ impl<'a> Rewriter<'a, '_> {
                 .is_none_or(|whole| whole <= most)
         };
         let range = &facts.range;
+        let mut told = Vec::new();
         for (keyword, bound, support) in [
             ("minimum", range.minimum, support.inclusive),
             ("maximum", range.maximum, support.inclusive),
@@ -274,9 +277,11 @@ impl<'a> Rewriter<'a, '_> {
             if support.sent() && small(bound) {
                 body.put(keyword, bound.clone());
             } else {
-                self.describe(facts, keyword, bound, sentence::bound(keyword, bound), body);
+                self.describe(facts, keyword, bound);
+                told.push((keyword, bound));
             }
         }
+        body.sentences.extend(sentence::bounds(&told));
     }
 
     /// Rules on text; where the value is none, `format` is but a note.
@@ -297,48 +302,79 @@ impl<'a> Rewriter<'a, '_> {
             }
             return;
         }
-        let beside = facts.pattern.is_some() || facts.format.is_some();
-        let lengths = keywords.lengths.sent() && (!beside || patterns.beside_lengths);
-        self.sizes(facts, ("minLength", "maxLength"), facts.length, (lengths, lengths), "character", body);
-        if let Some(pattern) = facts.pattern {
-            if keywords.pattern.sent() && super::pattern::reads(patterns, pattern) {
+        let together = patterns.beside_others;
+        let pattern = facts.pattern.is_some_and(|pattern| self.pattern(facts, pattern, body));
+        let format = facts.format.is_some_and(|format| self.format(facts, format, together || !pattern, body));
+        let lengths = self.dialect.keywords.lengths.sent() && (together || !pattern && !format);
+        let told = self.sizes(facts, ("minLength", "maxLength"), facts.length, (lengths, lengths), body);
+        // The words are in the order of those of compile-time schemas.
+        let at = body.sentences.len()
+            - usize::from(facts.pattern.is_some() && !pattern)
+            - usize::from(facts.format.is_some() && !format);
+        if let Some(sentence) = sentence::sizes(told, "character") {
+            body.sentences.insert(at, sentence);
+        }
+    }
+
+    /// `pattern`; whether it is sent.
+    fn pattern(&mut self, facts: &Facts<'a>, pattern: &str, body: &mut Body) -> bool {
+        if !self.dialect.keywords.pattern.sent() {
+            self.describe(facts, "pattern", pattern);
+            body.sentences.push(sentence::pattern(pattern));
+            return false;
+        }
+        let quoted = Value::from(pattern).to_string();
+        let found = format!("`pattern` is `{pattern}`");
+        match self.dialect.patterns.travel(&quoted) {
+            Travel::Whole => {
                 body.put("pattern", pattern);
-            } else if keywords.pattern.sent() {
-                let found = format!("`pattern` is `{pattern}`");
-                let remedy = "write it without look-around, references back and what only some engines read, held by `^` and `$`";
+                true
+            }
+            Travel::Spelled => {
+                let spelled: String = serde_json::from_str(&spelled(&quoted)).unwrap_or_else(|_| pattern.to_owned());
+                self.report(facts.place, Rule::Pattern, Fate::Same, found, format!("write `{spelled}`"));
+                body.put("pattern", spelled);
+                true
+            }
+            Travel::Told => {
+                let remedy = "write it held by `^` and `$`, without look-around, references back and what only some engines read";
                 self.report(facts.place, Rule::Pattern, Fate::Wider, found, remedy);
                 body.sentences.push(sentence::pattern(pattern));
-            } else {
-                self.describe(facts, "pattern", pattern, sentence::pattern(pattern), body);
+                false
             }
         }
-        let Some(format) = facts.format else { return };
-        if self.dialect.formats.contains(&format) || self.dialect.keywords.unlisted_format.sent() {
-            return body.put("format", format);
+    }
+
+    /// `format`; whether it is sent.
+    fn format(&mut self, facts: &Facts<'a>, format: &str, fits: bool, body: &mut Body) -> bool {
+        if fits && (self.dialect.formats.contains(&format) || self.dialect.keywords.unlisted_format.sent()) {
+            body.put("format", format);
+            return true;
         }
         let fate = if STANDARD_FORMATS.contains(&format) { Fate::Wider } else { Fate::Same };
         let found = format!("`format` is `{format}`");
         let remedy = "say it in the description, or with a `pattern`";
         self.report(facts.place, Rule::Format(format.to_owned()), fate, found, remedy);
         body.sentences.push(sentence::format(format));
+        false
     }
 
-    /// A smallest and a largest size.
+    /// A smallest and a largest size; what is not sent is given back.
     pub(super) fn sizes(
         &mut self,
         facts: &Facts<'a>,
         (least, most): (&'static str, &'static str),
-        sizes: super::facts::Sizes,
+        sizes: Sizes,
         (sends_least, sends_most): (bool, bool),
-        what: &str,
         body: &mut Body,
-    ) {
+    ) -> Sizes {
         let ceilings = &self.dialect.ceilings;
         let (least_held, most_held) = match least {
             "minLength" => (ceilings.length, ceilings.length),
             "minItems" => (ceilings.min_items, ceilings.max_items),
             _ => (ceilings.properties, ceilings.properties),
         };
+        let mut told = Sizes::default();
         if let Some(size) = sizes.least {
             if sends_least && size <= least_held {
                 body.put(least, size);
@@ -352,16 +388,19 @@ impl<'a> Rewriter<'a, '_> {
                     "leave it out: it restricts nothing",
                 );
             } else {
-                self.describe(facts, least, size, sentence::size("at least", size, what), body);
+                self.describe(facts, least, size);
+                told.least = Some(size);
             }
         }
         if let Some(size) = sizes.most {
             if sends_most && size <= most_held {
                 body.put(most, size);
             } else {
-                self.describe(facts, most, size, sentence::size("at most", size, what), body);
+                self.describe(facts, most, size);
+                told.most = Some(size);
             }
         }
+        told
     }
 
     /// A keyword that is seldom used.
@@ -386,15 +425,8 @@ impl<'a> Rewriter<'a, '_> {
         }
     }
 
-    /// Puts a rule into the description.
-    fn describe(
-        &mut self,
-        facts: &Facts<'a>,
-        keyword: &str,
-        value: impl std::fmt::Display,
-        sentence: String,
-        body: &mut Body,
-    ) {
+    /// Reports a rule that goes into the description.
+    pub(super) fn describe(&mut self, facts: &Facts<'a>, keyword: &str, value: impl std::fmt::Display) {
         self.report(
             facts.place,
             Rule::Keyword(keyword.to_owned()),
@@ -402,7 +434,6 @@ impl<'a> Rewriter<'a, '_> {
             format!("`{keyword}` is {value}"),
             "say it in the description, and check it after parsing",
         );
-        body.sentences.push(sentence);
     }
 
     /// The description: what people wrote, then lines, then sentences.

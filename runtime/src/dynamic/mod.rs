@@ -62,7 +62,6 @@ mod interop;
 mod leaf;
 mod limits;
 mod object;
-mod pattern;
 mod prepare;
 mod rewrite;
 mod sentence;

@@ -9,6 +9,7 @@ use super::document::At;
 use super::facts::{Facts, Members};
 use super::leaf::Body;
 use super::rewrite::{Position, Rewriter, Term};
+use super::sentence;
 use super::types::Types;
 use crate::dialect::{Keys, Support};
 
@@ -279,7 +280,8 @@ impl<'a> Rewriter<'a, '_> {
                 }
             }
         }
-        self.sizes(facts, ("minProperties", "maxProperties"), counts, (sent, sent), "member", body);
+        let told = self.sizes(facts, ("minProperties", "maxProperties"), counts, (sent, sent), body);
+        body.sentences.extend(sentence::sizes(told, "member"));
     }
 
     /// Whether null certainly satisfies all of the schemas.

@@ -1,23 +1,35 @@
 //! Rules in plain English, for the end of a description. The words are those of the renderer of
 //! compile-time schemas.
 
-use std::fmt::Display;
+use serde_json::{Map, Number, Value};
 
-use serde_json::{Map, Value};
+use super::facts::Sizes;
 
-pub(super) fn bound(keyword: &str, bound: impl Display) -> String {
-    let words = match keyword {
+/// Bounds, in the order of their keywords.
+pub(super) fn bounds(told: &[(&str, &Number)]) -> Vec<String> {
+    if let [("minimum", low), ("maximum", high), rest @ ..] = told {
+        let both = format!("Must be between {low} and {high}.");
+        return [both].into_iter().chain(bounds(rest)).collect();
+    }
+    let words = |keyword| match keyword {
         "minimum" => "at least",
         "maximum" => "at most",
         "exclusiveMinimum" => "more than",
         "exclusiveMaximum" => "less than",
         _ => "a multiple of",
     };
-    format!("Must be {words} {bound}.")
+    told.iter().map(|(keyword, bound)| format!("Must be {} {bound}.", words(keyword))).collect()
 }
 
-pub(super) fn size(words: &str, size: u64, what: &str) -> String {
-    format!("Must have {words} {size} {what}{}.", if size == 1 { "" } else { "s" })
+pub(super) fn sizes(sizes: Sizes, what: &str) -> Option<String> {
+    let plural = |size: u64| if size == 1 { "" } else { "s" };
+    Some(match (sizes.least, sizes.most) {
+        (Some(least), Some(most)) if least == most => format!("Must have exactly {most} {what}{}.", plural(most)),
+        (Some(least), Some(most)) => format!("Must have between {least} and {most} {what}{}.", plural(most)),
+        (Some(least), None) => format!("Must have at least {least} {what}{}.", plural(least)),
+        (None, Some(most)) => format!("Must have at most {most} {what}{}.", plural(most)),
+        (None, None) => return None,
+    })
 }
 
 pub(super) fn pattern(pattern: &str) -> String {

@@ -21,7 +21,7 @@ pub(crate) mod edge;
 pub(crate) mod faults;
 pub(crate) mod impls;
 pub(crate) mod limits;
-mod lower;
+pub(crate) mod lower;
 pub(crate) mod message;
 pub(crate) mod name;
 pub(crate) mod node;
