@@ -1,5 +1,6 @@
 //! Fixtures and judges that more than one test shares.
 
 pub mod fixtures;
+pub mod hostile;
 pub mod judge;
 pub mod schemas;

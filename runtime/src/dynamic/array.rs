@@ -48,7 +48,7 @@ impl<'a> Rewriter<'a, '_> {
             }
             return;
         };
-        match self.conjoin(&terms, Position::Inner) {
+        match self.inside(&terms, Position::Inner) {
             Some(items) => body.put("items", items),
             None => {
                 let found = "no element fits, so that the array is empty";
@@ -66,7 +66,7 @@ impl<'a> Rewriter<'a, '_> {
         let length = list.len() as u64;
         let mut elements = Vec::new();
         for at in list {
-            let Some(element) = self.conjoin(&[at.into()], Position::Inner) else {
+            let Some(element) = self.inside(&[at.into()], Position::Inner) else {
                 let found = "no element fits";
                 return self.report(at.place, Rule::Satisfiable, Fate::Stays, found, "leave the element out");
             };
@@ -79,7 +79,7 @@ impl<'a> Rewriter<'a, '_> {
         let fixed = sizes.most.is_some_and(|most| most <= length);
         let rest = tuple.rest.filter(|_| !fixed).and_then(|(keyword, rest)| {
             let at = self.document.member(tuple.place, keyword, rest);
-            self.conjoin(&[at.into()], Position::Inner)
+            self.inside(&[at.into()], Position::Inner)
         });
         let keywords = &self.dialect.keywords;
         let sends = if keyword == "prefixItems" { keywords.prefix_items } else { keywords.item_list };

@@ -34,11 +34,7 @@ impl<'a> Rewriter<'a, '_> {
         choice: &Choice<'a>,
         gathered: &Gathered<'a>,
     ) -> Option<Value> {
-        let keyword = if choice.exactly_one { "oneOf" } else { "anyOf" };
-        if !self.dialect.keywords.all_of.sent() {
-            let found = format!("other rules stand beside `{keyword}`");
-            self.report(choice.place, Rule::Union, Fate::Same, found, "write them into each of its schemas");
-        }
+        self.report_beside(choice);
         let mut branches = Vec::with_capacity(choice.branches.len());
         for branch in &choice.branches {
             let mut terms = gathered.apart(choice, true);
@@ -49,6 +45,24 @@ impl<'a> Rewriter<'a, '_> {
             }
         }
         self.finish(facts, choice, branches)
+    }
+
+    fn report_beside(&mut self, choice: &Choice<'a>) {
+        if !self.dialect.keywords.all_of.sent() {
+            let found = format!("other rules stand beside `{}`", if choice.exactly_one { "oneOf" } else { "anyOf" });
+            self.report(choice.place, Rule::Union, Fate::Same, found, "write them into each of its schemas");
+        }
+    }
+
+    /// Reports what a dialect does not take of a union of one schema.
+    pub(super) fn report_alone(&mut self, facts: &Facts<'a>, choice: &Choice<'a>) {
+        if facts.constrained {
+            self.report_beside(choice);
+        }
+        if choice.exactly_one && !self.dialect.keywords.one_of.sent() {
+            let found = "'oneOf' of 1 is not permitted";
+            self.report(choice.place, Rule::OneOf, Fate::Same, found, "write the schema in its place");
+        }
     }
 
     /// Takes null out of a union; whether it was there.

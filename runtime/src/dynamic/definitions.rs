@@ -21,6 +21,8 @@ pub(super) struct Definitions<'a> {
     links: Vec<Link>,
     /// Whether what is being written may be left out of a reply.
     pub(super) optional: bool,
+    /// Whether what is being written stands in an object or array of the definition, and not in its place.
+    pub(super) inside: bool,
 }
 
 #[derive(Debug)]
@@ -36,6 +38,7 @@ struct Link {
     to: usize,
     place: Place,
     optional: bool,
+    inside: bool,
 }
 
 /// The root, among the nodes of the graph of references; a definition is its index plus one.
@@ -54,13 +57,18 @@ impl<'a> Definitions<'a> {
                 index
             }
         };
-        self.links.push(Link { from: self.begun, to: index + 1, place, optional: self.optional });
+        self.link(index + 1, place);
         self.list[index].name.clone()
     }
 
     /// Notes a reference to the root.
     pub(super) fn link_root(&mut self, place: Place) {
-        self.links.push(Link { from: self.begun, to: ROOT, place, optional: self.optional });
+        self.link(ROOT, place);
+    }
+
+    fn link(&mut self, to: usize, place: Place) {
+        let Self { optional, inside, .. } = *self;
+        self.links.push(Link { from: self.begun, to, place, optional, inside });
     }
 
     /// A short name, from the end of the pointer, that no other definition has.
@@ -87,7 +95,7 @@ impl<'a> Definitions<'a> {
     pub(super) fn next(&mut self) -> Option<(usize, At<'a>)> {
         let target = self.list.get(self.begun)?.target;
         self.begun += 1;
-        self.optional = false;
+        (self.optional, self.inside) = (false, false);
         Some((self.begun - 1, target))
     }
 
@@ -106,11 +114,10 @@ impl<'a> Definitions<'a> {
         if node == ROOT { "#" } else { &self.list[node - 1].name }
     }
 
-    /// The links that close a cycle, each with the way around; those of optional properties left out if `all` is
-    /// not asked for.
-    fn cycles(&self, all: bool) -> Vec<(Place, String)> {
+    /// The links that close a cycle of those that count, each with the way around.
+    fn cycles(&self, counts: impl Fn(&Link) -> bool) -> Vec<(Place, String)> {
         let mut out = vec![Vec::new(); self.list.len() + 1];
-        for link in self.links.iter().filter(|link| all || !link.optional) {
+        for link in self.links.iter().filter(|link| counts(link)) {
             out[link.from].push(link);
         }
         // 0: not seen; 1: on the path; 2: done.
@@ -194,22 +201,32 @@ impl<'a> Rewriter<'a, '_> {
         gathered.refer(at.place, target);
     }
 
-    /// Reports types that contain themselves where the dialect does not take them.
+    /// Reports types that contain themselves where the dialect does not take them, and those that have no end.
     pub(super) fn report_cycles(&mut self) {
-        let (all, found, remedy) = match self.dialect.forms.recursion {
+        let endless = self.definitions.cycles(|link| !link.inside);
+        for (place, around) in &endless {
+            let found = format!("the schema leads to itself with nothing between: {around}");
+            self.report(
+                *place,
+                Rule::Recursion,
+                Fate::Stays,
+                found,
+                "put the inner value into a property of an object",
+            );
+        }
+        let (found, remedy) = match self.dialect.forms.recursion {
             Recursion::Accepted => return,
             Recursion::Refused => (
-                true,
                 "Circular reference detected in schema definitions",
                 "carry the items as a list beside each other, linked by an identifier",
             ),
             Recursion::Optional => (
-                false,
                 "a required property leads back in the schema definitions",
                 "leave the property that leads back out of `required`",
             ),
         };
-        for (place, around) in self.definitions.cycles(all) {
+        let all = self.dialect.forms.recursion == Recursion::Refused;
+        for (place, around) in self.definitions.cycles(|link| all || !link.optional) {
             self.report(place, Rule::Recursion, Fate::Stays, format!("{found}: {around}"), remedy);
         }
     }

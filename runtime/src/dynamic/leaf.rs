@@ -55,7 +55,9 @@ impl<'a> Rewriter<'a, '_> {
             None => return Some(self.assemble(&facts, None, Body::default())),
         };
         let typed = self.root(&facts, &mut types, typed, position);
-        if self.nullable(&facts, types) {
+        // A root that must be an object cannot be null.
+        let root = position == Position::Root && self.dialect.forms.root != Root::Any;
+        if self.nullable(&facts, if root { Types::ALL } else { types }) {
             types = types | Types::NULL;
             if let Some(values) = &mut facts.values {
                 values.push(&NULL);

@@ -74,7 +74,7 @@ impl<'a> Rewriter<'a, '_> {
             let is_required = is_required || all_required;
             self.drops_null = nulls && self.spares_unions && !is_required;
             self.definitions.optional = outer || !is_required;
-            let written = if member.forbidden { None } else { self.conjoin(&member.terms, Position::Property) };
+            let written = if member.forbidden { None } else { self.inside(&member.terms, Position::Property) };
             self.drops_null = false;
             let aside = self.aside.take();
             let Some(written) = written else {
@@ -219,7 +219,7 @@ impl<'a> Rewriter<'a, '_> {
         for (place, value) in schemas {
             terms.push(self.document.member(place, "additionalProperties", value).into());
         }
-        let written = self.conjoin(&terms, Position::Inner);
+        let written = self.inside(&terms, Position::Inner);
         if let Some(aside) = self.aside.take() {
             body.lines.push(aside);
         }

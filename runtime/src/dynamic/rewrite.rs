@@ -170,6 +170,14 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         written
     }
 
+    /// The same for what stands in an object or array.
+    pub(super) fn inside(&mut self, terms: &[Term<'a>], position: Position) -> Option<Value> {
+        let outer = std::mem::replace(&mut self.definitions.inside, true);
+        let written = self.conjoin(terms, position);
+        self.definitions.inside = outer;
+        written
+    }
+
     fn conjunction(&mut self, place: Place, terms: &[Term<'a>], position: Position) -> Option<Value> {
         let drops_null = std::mem::take(&mut self.drops_null);
         let mut gathered = Gathered::default();
@@ -192,7 +200,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             self.report(place, Rule::Root, Fate::Same, found, "write out what the reference leads to");
         }
         if let [(at, target)] = gathered.references[..]
-            && !gathered.parts.iter().any(|part| restricts(part.map))
+            && !gathered.parts.iter().any(restricts)
             && position != Position::Root
             && self.dialect.keywords.reference.sent()
         {
@@ -288,7 +296,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             }
         }
         if !self.dialect.forms.reference_siblings.sent() {
-            for part in gathered.parts.iter().filter(|part| part.map.contains_key("$ref") && restricts(part.map)) {
+            for part in gathered.parts.iter().filter(|part| part.map.contains_key("$ref") && restricts(part)) {
                 let found = "$ref cannot have keywords beside it that restrict the value";
                 let pointer = self.document.pointer(part.at.place);
                 let remedy = "write out what the reference leads to";
@@ -372,17 +380,16 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         if facts.choices.is_empty() {
             return self.leaf(facts, gathered.boolean, position);
         }
+        let alone = facts.choices[0].branches.len() == 1;
         if position == Position::Root && self.dialect.forms.root == Root::Object {
-            self.report(
-                facts.place,
-                Rule::Root,
-                Fate::Stays,
-                "schema must be a JSON Schema of 'type: \"object\"', got a union",
-                "put the union into a property of an object",
-            );
+            let fate = if alone { Fate::Same } else { Fate::Stays };
+            let found = "schema must be a JSON Schema of 'type: \"object\"', got a union";
+            self.report(facts.place, Rule::Root, fate, found, "put the union into a property of an object");
         }
         let mut choice = facts.choices.swap_remove(0);
-        if drops_null && self.without_null(&mut choice) && choice.branches.len() == 1 {
+        if alone || drops_null && self.without_null(&mut choice) && choice.branches.len() == 1 {
+            // The union of one schema is that schema.
+            self.report_alone(&facts, &choice);
             let mut terms = gathered.apart(&choice, false);
             terms.extend(choice.branches.iter().map(|branch| Term::from(*branch)));
             return self.conjoin(&terms, position);
@@ -436,8 +443,9 @@ pub(super) fn null() -> Value {
 }
 
 /// Whether a schema says more than notes and references.
-fn restricts(map: &Map<String, Value>) -> bool {
-    map.keys().any(|keyword| {
+fn restricts(part: &Part<'_>) -> bool {
+    let apart = |keyword: &str| part.without.any_of && keyword == "anyOf" || part.without.one_of && keyword == "oneOf";
+    part.map.keys().filter(|keyword| !apart(keyword)).any(|keyword| {
         matches!(
             keyword.as_str(),
             "type"

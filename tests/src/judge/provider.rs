@@ -102,8 +102,16 @@ pub const PROVIDERS: &[Provider] = &[
     Provider {
         name: "xAI",
         words: &[
-            "format", "minItems", "maxItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength",
-            "maxLength", "pattern",
+            "format",
+            "minItems",
+            "maxItems",
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "minLength",
+            "maxLength",
+            "pattern",
         ],
         formats: &["date-time", "time", "date", "email", "uuid", "ipv4", "ipv6", "uri"],
         recursion: Cycle::Refused,
@@ -152,8 +160,16 @@ pub const PROVIDERS: &[Provider] = &[
     Provider {
         name: "xgrammar",
         words: &[
-            "format", "minItems", "maxItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength",
-            "maxLength", "pattern",
+            "format",
+            "minItems",
+            "maxItems",
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "minLength",
+            "maxLength",
+            "pattern",
         ],
         formats: ALL_FORMATS,
         own: |map| {
@@ -178,13 +194,26 @@ pub const PROVIDERS: &[Provider] = &[
     Provider {
         name: "the claude command line",
         words: &[
-            "minItems", "maxItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
-            "minLength", "maxLength", "pattern", "uniqueItems", "title", "default", "examples",
+            "minItems",
+            "maxItems",
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+            "minLength",
+            "maxLength",
+            "pattern",
+            "uniqueItems",
+            "title",
+            "default",
+            "examples",
         ],
         characters: 131_071,
         own: |map| {
             let pattern = map.get("pattern").and_then(Value::as_str).unwrap_or_default();
-            if ["(?i", "(?s", "(?m", "(?x", "(?P", "\\A", "\\z", "\\x{", "[["].iter().any(|part| pattern.contains(part)) {
+            if ["(?i", "(?s", "(?m", "(?x", "(?P", "\\A", "\\z", "\\x{", "[["].iter().any(|part| pattern.contains(part))
+            {
                 return Err(format!("JavaScript does not read {pattern:?}"));
             }
             Ok(())
@@ -194,8 +223,16 @@ pub const PROVIDERS: &[Provider] = &[
 ];
 
 const LLAMA_CPP_WORDS: &[&str] = &[
-    "format", "minItems", "maxItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength",
-    "maxLength", "pattern",
+    "format",
+    "minItems",
+    "maxItems",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "minLength",
+    "maxLength",
+    "pattern",
 ];
 
 fn llama_cpp(map: &Map<String, Value>) -> Result<(), String> {
@@ -302,7 +339,13 @@ impl<'a> Walk<'a> {
         }
         for word in map.keys().map(String::as_str) {
             let known = match word {
-                "type" | "description" | "properties" | "required" | "additionalProperties" | "items" | "enum"
+                "type"
+                | "description"
+                | "properties"
+                | "required"
+                | "additionalProperties"
+                | "items"
+                | "enum"
                 | "anyOf" => true,
                 "$defs" => is_root,
                 word => self.provider.words.contains(&word),
@@ -355,16 +398,26 @@ impl<'a> Walk<'a> {
 
     /// Whether a definition leads to itself, through required properties alone where others are allowed.
     fn circles(&self, node: &'a Value, name: &str, seen: &mut BTreeSet<&'a str>) -> bool {
-        if let Some(target) = node.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/")) {
+        if let Some(target) =
+            node.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix("#/$defs/"))
+        {
             return target == name || seen.insert(target) && self.circles(&self.root["$defs"][target], name, seen);
         }
         let required = |key: &str| {
             node.get("required").and_then(Value::as_array).into_iter().flatten().any(|name| name.as_str() == Some(key))
         };
         let through = |key: &str| self.provider.recursion == Cycle::Refused || required(key);
-        node.get("properties").and_then(Value::as_object).into_iter().flatten().any(|(key, value)| {
-            through(key) && self.circles(value, name, seen)
-        }) || node.get("anyOf").and_then(Value::as_array).into_iter().flatten().any(|form| self.circles(form, name, seen))
+        node.get("properties")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .any(|(key, value)| through(key) && self.circles(value, name, seen))
+            || node
+                .get("anyOf")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .any(|form| self.circles(form, name, seen))
             || node.get("items").is_some_and(|items| self.circles(items, name, seen))
     }
 
