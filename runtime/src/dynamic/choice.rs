@@ -15,53 +15,62 @@ use super::types::Types;
 const MOST_COMPARED: usize = 64;
 
 impl<'a> Rewriter<'a, '_> {
-    /// A union that is all that is said.
-    pub(super) fn choose(&mut self, facts: &Facts<'a>, choice: &Choice<'a>) -> Option<Value> {
-        let mut branches = Vec::with_capacity(choice.branches.len());
-        for branch in &choice.branches {
-            match self.conjoin(&[(*branch).into()], Position::Inner) {
-                Some(written) => branches.push(written),
-                None => self.leave_out(*branch),
-            }
-        }
-        self.finish(facts, choice, branches)
-    }
-
-    /// A union beside other rules: these hold in each branch.
-    pub(super) fn distribute(
+    /// A union. What stands beside it holds in each branch.
+    pub(super) fn choose(
         &mut self,
         facts: &Facts<'a>,
         choice: &Choice<'a>,
         gathered: &Gathered<'a>,
+        position: Position,
     ) -> Option<Value> {
-        self.report_beside(choice);
+        let beside = facts.constrained || !facts.choices.is_empty();
+        if beside {
+            self.report_beside(choice);
+        }
+        let mut kept = Vec::with_capacity(choice.branches.len());
         let mut branches = Vec::with_capacity(choice.branches.len());
         for branch in &choice.branches {
-            let mut terms = gathered.apart(choice, true);
+            let mut terms = if beside { gathered.apart(choice, true) } else { Vec::new() };
             terms.push((*branch).into());
             match self.conjoin(&terms, Position::Inner) {
-                Some(written) => branches.push(written),
+                Some(written) => {
+                    kept.push(*branch);
+                    branches.push(written);
+                }
                 None => self.leave_out(*branch),
             }
         }
-        self.finish(facts, choice, branches)
+        match kept[..] {
+            [one] => self.alone(facts, choice, one, gathered, position),
+            _ => self.finish(facts, choice, branches),
+        }
+    }
+
+    /// The union of one schema is that schema.
+    pub(super) fn alone(
+        &mut self,
+        facts: &Facts<'a>,
+        choice: &Choice<'a>,
+        branch: At<'a>,
+        gathered: &Gathered<'a>,
+        position: Position,
+    ) -> Option<Value> {
+        if facts.constrained {
+            self.report_beside(choice);
+        }
+        if choice.exactly_one && !self.dialect.keywords.one_of.sent() {
+            let found = format!("'oneOf' of {} is not permitted", choice.branches.len());
+            self.report(choice.place, Rule::OneOf, Fate::Same, found, "write the schema in its place");
+        }
+        let mut terms = gathered.apart(choice, false);
+        terms.push(branch.into());
+        self.conjoin(&terms, position)
     }
 
     fn report_beside(&mut self, choice: &Choice<'a>) {
         if !self.dialect.keywords.all_of.sent() {
             let found = format!("other rules stand beside `{}`", if choice.exactly_one { "oneOf" } else { "anyOf" });
             self.report(choice.place, Rule::Union, Fate::Same, found, "write them into each of its schemas");
-        }
-    }
-
-    /// Reports what a dialect does not take of a union of one schema.
-    pub(super) fn report_alone(&mut self, facts: &Facts<'a>, choice: &Choice<'a>) {
-        if facts.constrained {
-            self.report_beside(choice);
-        }
-        if choice.exactly_one && !self.dialect.keywords.one_of.sent() {
-            let found = "'oneOf' of 1 is not permitted";
-            self.report(choice.place, Rule::OneOf, Fate::Same, found, "write the schema in its place");
         }
     }
 

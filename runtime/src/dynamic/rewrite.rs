@@ -387,17 +387,10 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             self.report(facts.place, Rule::Root, fate, found, "put the union into a property of an object");
         }
         let mut choice = facts.choices.swap_remove(0);
-        if alone || drops_null && self.without_null(&mut choice) && choice.branches.len() == 1 {
-            // The union of one schema is that schema.
-            self.report_alone(&facts, &choice);
-            let mut terms = gathered.apart(&choice, false);
-            terms.extend(choice.branches.iter().map(|branch| Term::from(*branch)));
-            return self.conjoin(&terms, position);
-        }
-        if facts.constrained || !facts.choices.is_empty() {
-            self.distribute(&facts, &choice, gathered)
-        } else {
-            self.choose(&facts, &choice)
+        let alone = alone || drops_null && self.without_null(&mut choice) && choice.branches.len() == 1;
+        match choice.branches[..] {
+            [branch] if alone => self.alone(&facts, &choice, branch, gathered, position),
+            _ => self.choose(&facts, &choice, gathered, position),
         }
     }
 }
