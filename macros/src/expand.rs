@@ -55,6 +55,7 @@ fn emit(container: &Container<'_>, identity: u128) -> TokenStream {
     let back = emit::schema::back(&context);
     let checks = emit::assert::checks(&context, &statics);
     let emit::partial::Partial { companion, impls } = emit::partial::partial(&context);
+    let json_schema = emit::interop::json_schema(&context);
     let statics = statics.into_tokens();
 
     let generics = &container.original.generics;
@@ -70,6 +71,7 @@ fn emit(container: &Container<'_>, identity: u128) -> TokenStream {
             #methods
         }
         #back
+        #json_schema
         #checks
         #impls
     };

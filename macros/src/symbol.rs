@@ -168,6 +168,12 @@ pub(crate) const RESPONSE: &[Symbol] = &[
     honoured("description", ALL, "description = \"…\"", "what the model is told, instead of the doc comment"),
     honoured("for", TYPE, "for = \"openai, anthropic\"", "the dialects that must accept the type"),
     honoured("crate", TYPE, "crate = \"path::to::response_schema\"", "where the runtime crate is found"),
+    honoured(
+        "json_schema",
+        TYPE,
+        "json_schema",
+        "`schemars::JsonSchema` is implemented too, with this schema (feature `schemars`)",
+    ),
     honoured("bound", TYPE, "bound = \"T: Trait\"", "the where clause of the impl, instead of the inferred one"),
     honoured(
         "validate",

@@ -13,6 +13,8 @@ pub mod check;
 #[cfg(feature = "decode")]
 pub mod decode;
 pub mod dialect;
+#[cfg(any(feature = "decode", feature = "schemars"))]
+pub mod dynamic;
 #[cfg(feature = "embedded")]
 pub mod embedded;
 pub mod entries;

@@ -43,3 +43,71 @@ pub fn object_to(verdict: Option<String>, at: Path<'_>, found: &mut Violations) 
 }
 pub use serde;
 pub use serde::de::DeserializeOwned;
+
+#[cfg(feature = "schemars")]
+pub use schemars;
+
+/// What the impl of `schemars::JsonSchema` for a derived type is made of.
+#[cfg(feature = "schemars")]
+pub mod json_schema {
+    use std::borrow::Cow;
+
+    use schemars::{Schema, SchemaGenerator};
+
+    use crate::schema::ResponseSchema;
+
+    /// `JsonSchema::schema_name`.
+    pub fn name<T: ResponseSchema + ?Sized>() -> Cow<'static, str> {
+        Cow::Borrowed(crate::schema::name::<T>())
+    }
+
+    /// `JsonSchema::schema_id`.
+    pub fn id<T: ResponseSchema + ?Sized>() -> Cow<'static, str> {
+        Cow::Owned(crate::dynamic::schema_id::<T>())
+    }
+
+    /// `JsonSchema::json_schema`.
+    pub fn schema<T: ResponseSchema + ?Sized>(generator: &mut SchemaGenerator) -> Schema {
+        crate::dynamic::add_to::<T>(generator)
+    }
+}
+
+/// `impl schemars::JsonSchema`, if the feature is on.
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __json_schema {
+    ([$($generics:tt)*] [$($ty:tt)*] [$($bounds:tt)*]) => {
+        #[automatically_derived]
+        impl $($generics)* $crate::__private::schemars::JsonSchema for $($ty)* $($bounds)* {
+            fn schema_name() -> $crate::__private::Cow<'static, $crate::__private::str> {
+                $crate::__private::json_schema::name::<Self>()
+            }
+
+            fn schema_id() -> $crate::__private::Cow<'static, $crate::__private::str> {
+                $crate::__private::json_schema::id::<Self>()
+            }
+
+            fn json_schema(generator: &mut $crate::__private::schemars::SchemaGenerator) -> $crate::__private::schemars::Schema {
+                $crate::__private::json_schema::schema::<Self>(generator)
+            }
+        }
+    };
+}
+
+/// `impl schemars::JsonSchema`, if the feature is on.
+#[cfg(not(feature = "schemars"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __json_schema {
+    ($($any:tt)*) => {
+        $crate::__private::compile_error! {
+            "`json_schema` needs the feature `schemars` of the crate `response-schema`"
+        }
+    };
+}
+
+pub use crate::__json_schema;
+pub use std::borrow::Cow;
+pub use std::compile_error;
+pub use std::primitive::str;

@@ -31,6 +31,8 @@ pub(crate) struct ContainerAttrs {
     pub(crate) description: Option<LitStr>,
     pub(crate) dialects: Vec<(LitStr, &'static Dialect)>,
     pub(crate) crate_path: Option<Path>,
+    /// `json_schema`: where it stands.
+    pub(crate) json_schema: Option<Span>,
     pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) validators: Vec<Validator>,
     pub(crate) partial: Option<PartialForm>,
@@ -93,6 +95,10 @@ impl ContainerAttrs {
                     Value::Path(path) => Some(path.clone()),
                     _ => word.parsed("a path in a string", faults),
                 };
+            }
+            "json_schema" => {
+                word.flag(faults);
+                self.json_schema = Some(word.key.span());
             }
             "bound" => self.bound = word.text(faults).and_then(|text| predicates(&text, faults)),
             "validate" | "validate_with" => self.validators.extend(Validator::read(word, faults)),

@@ -5,6 +5,7 @@
 
 pub(crate) mod assert;
 pub(crate) mod check;
+pub(crate) mod interop;
 pub(crate) mod partial;
 mod rules;
 pub(crate) mod schema;

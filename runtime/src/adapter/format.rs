@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::dialect::{Dialect, Refusal, Spec};
+use crate::dynamic::prepare;
 use crate::schema::shape::is_plain_object;
 use crate::schema::{ResponseSchema, SchemaRef, json_for, name, render_document};
 
@@ -86,6 +87,13 @@ impl ResponseFormat {
         }
     }
 
+    /// The schema of a type of the crate `schemars`.
+    #[cfg(feature = "schemars")]
+    #[must_use]
+    pub fn from_type<T: schemars::JsonSchema + ?Sized>() -> Self {
+        Self::from_schema(schemars::SchemaGenerator::default().into_root_schema_for::<T>())
+    }
+
     /// The schema's name on the wire; it fits `[A-Za-z0-9_-]{1,64}`.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -128,7 +136,12 @@ impl ResponseFormat {
             Form::Typed { root, .. } => {
                 render_document(*root, dialect).map(|json| WireSchema { json: Cow::Owned(json), strict: true })
             }
-            Form::Dynamic { schema, .. } => Ok(WireSchema { json: Cow::Owned(schema.to_string()), strict: false }),
+            Form::Dynamic { schema, .. } => match prepare(&**schema, *dialect) {
+                Ok(prepared) => {
+                    Ok(WireSchema { json: Cow::Owned(prepared.schema.to_string()), strict: prepared.strict })
+                }
+                Err(departures) => Err(Refusal::new(dialect, departures.to_string())),
+            },
         }
     }
 }

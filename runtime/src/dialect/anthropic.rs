@@ -105,6 +105,7 @@ impl Dialect {
         },
         limits: Limits { unions: 16, optionals: 24, tools: 20, ..Limits::NONE },
         ceilings: Ceilings { min_items: 1, ..Ceilings::NONE },
+        hints: false,
         order: Order::RequiredFirst,
         caveats: &[
             "the letter case of enum values is not guaranteed",

@@ -97,6 +97,7 @@ impl Dialect {
         },
         limits: Limits { document: 128 * 1024 - 1, ..Limits::NONE },
         ceilings: Ceilings::NONE,
+        hints: false,
         order: Order::Free,
         caveats: &["a success without `structured_output` is none: the model may answer in prose"],
     };

@@ -15,6 +15,7 @@ impl Dialect {
     pub const CODEX_CLI: Self = Self {
         name: "the codex command line",
         caveats: &["a reply that breaks the schema, or a refusal, ends with 0"],
+        hints: false,
         ..Self::OPENAI
     };
 }

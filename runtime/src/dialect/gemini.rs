@@ -101,6 +101,7 @@ impl Dialect {
         },
         limits: Limits::NONE,
         ceilings: Ceilings::NONE,
+        hints: false,
         order: Order::Schema,
         caveats: &["a schema with long enums, nested `maxItems` or many bounds may have too many states for serving"],
     };

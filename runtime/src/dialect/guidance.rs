@@ -96,6 +96,7 @@ impl Dialect {
         },
         limits: Limits::NONE,
         ceilings: Ceilings { integer: 1 << 53, ..Ceilings::NONE },
+        hints: false,
         order: Order::Schema,
         caveats: &["the model does not see the schema"],
     };

@@ -97,6 +97,7 @@ impl Dialect {
         },
         limits: Limits::NONE,
         ceilings: Ceilings { integer: i64::MAX as u64, ..Ceilings::NONE },
+        hints: false,
         order: Order::RequiredFirst,
         caveats: &["the model does not see the schema", "integers have at most 16 digits"],
     };

@@ -89,6 +89,8 @@ pub struct Dialect {
     pub limits: Limits,
     /// Up to which value a rule is enforced.
     pub ceilings: Ceilings,
+    /// Whether a schema that is not strict can be sent all the same, as a hint.
+    pub hints: bool,
     /// In which order a reply has its keys.
     pub order: Order,
     /// What the provider does not promise although it takes the schema.
@@ -175,6 +177,11 @@ pub struct Refusal {
 }
 
 impl Refusal {
+    #[cfg(feature = "decode")]
+    pub(crate) fn new(dialect: &Dialect, text: String) -> Self {
+        Self { dialect: dialect.name, text }
+    }
+
     /// The provider that would refuse.
     #[must_use]
     pub fn dialect(&self) -> &'static str {

@@ -108,6 +108,7 @@ impl Dialect {
             ..Limits::NONE
         },
         ceilings: Ceilings::NONE,
+        hints: true,
         order: Order::Schema,
         caveats: &[],
     };

@@ -94,6 +94,7 @@ impl Dialect {
         },
         limits: Dialect::OPENAI.limits,
         ceilings: Ceilings::NONE,
+        hints: true,
         order: Order::Free,
         caveats: &["what holds depends on the endpoint"],
     };

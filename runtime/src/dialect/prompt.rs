@@ -112,6 +112,7 @@ impl Dialect {
         },
         limits: Limits::NONE,
         ceilings: Ceilings::NONE,
+        hints: true,
         order: Order::Free,
         caveats: &["nothing holds the model to the schema"],
     };

@@ -52,6 +52,7 @@ impl Dialect {
         forms: Forms { all_required: false, closed: false, enum_values: EnumValues::Strings, ..Self::PORTABLE.forms },
         limits: super::Limits::NONE,
         ceilings: Ceilings { length: 2_048, min_items: 256, max_items: 256, properties: 64, ..Ceilings::NONE },
+        hints: true,
         order: Order::Schema,
         caveats: &[],
     };

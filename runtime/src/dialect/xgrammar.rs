@@ -99,6 +99,7 @@ impl Dialect {
         },
         limits: Limits::NONE,
         ceilings: Ceilings { integer: i64::MAX as u64, ..Ceilings::NONE },
+        hints: false,
         order: Order::Schema,
         caveats: &[
             "the model does not see the schema",

@@ -254,6 +254,11 @@ const fn put_size(out: &mut Writer<'_>, keyword: &str, size: Option<u64>) {
     }
 }
 
+/// A pattern, given as JSON text, with `\d` and `\w` as the characters that they stand for; at run time.
+pub(crate) fn spelled(pattern: &str) -> String {
+    super::write::to_string(|mut out| put_spelled(&mut out, pattern))
+}
+
 /// Puts a pattern with `\d` and `\w` as the characters that they stand for.
 const fn put_spelled(out: &mut Writer<'_>, pattern: &str) {
     let bytes = pattern.as_bytes();

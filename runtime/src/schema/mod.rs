@@ -23,7 +23,7 @@ pub(crate) mod faults;
 mod finite;
 pub(crate) mod impls;
 pub(crate) mod limits;
-mod lower;
+pub(crate) mod lower;
 pub(crate) mod message;
 pub(crate) mod name;
 pub(crate) mod node;

@@ -1,0 +1,4 @@
+#[response(json_schema)]
+struct Page<T> {
+    items: Vec<T>,
+}

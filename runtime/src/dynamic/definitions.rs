@@ -1,0 +1,233 @@
+//! References, and the definitions that they lead to.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::departure::{Fate, Rule};
+use super::document::{Astray, At, Document, Place};
+use super::rewrite::{Gathered, Rewriter};
+use crate::dialect::Recursion;
+
+/// The definitions of the document that is written, in the order of first use.
+#[derive(Debug, Default)]
+pub(super) struct Definitions<'a> {
+    list: Vec<Definition<'a>>,
+    known: HashMap<usize, usize>,
+    names: HashSet<String>,
+    /// How many definitions were handed out to be written.
+    begun: usize,
+    /// Which definition refers to which, and where; see [`Definitions::node`].
+    links: Vec<Link>,
+    /// Whether what is being written may be left out of a reply.
+    pub(super) optional: bool,
+    /// Whether what is being written stands in an object or array of the definition, and not in its place.
+    pub(super) inside: bool,
+}
+
+#[derive(Debug)]
+struct Definition<'a> {
+    name: String,
+    target: At<'a>,
+    written: Option<Value>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    from: usize,
+    to: usize,
+    place: Place,
+    optional: bool,
+    inside: bool,
+}
+
+/// The root, among the nodes of the graph of references; a definition is its index plus one.
+const ROOT: usize = 0;
+
+impl<'a> Definitions<'a> {
+    /// The name of the definition of a target, which is a new one if nothing has led there.
+    pub(super) fn refer(&mut self, place: Place, target: At<'a>, document: &Document<'a>) -> String {
+        let index = match self.known.get(&target.identity()) {
+            Some(index) => *index,
+            None => {
+                let name = self.name(&document.pointer(target.place));
+                let index = self.list.len();
+                self.known.insert(target.identity(), index);
+                self.list.push(Definition { name, target, written: None });
+                index
+            }
+        };
+        self.link(index + 1, place);
+        self.list[index].name.clone()
+    }
+
+    /// Notes a reference to the root.
+    pub(super) fn link_root(&mut self, place: Place) {
+        self.link(ROOT, place);
+    }
+
+    fn link(&mut self, to: usize, place: Place) {
+        let Self { optional, inside, .. } = *self;
+        self.links.push(Link { from: self.begun, to, place, optional, inside });
+    }
+
+    /// A short name, from the end of the pointer, that no other definition has.
+    fn name(&mut self, pointer: &str) -> String {
+        let last = pointer.rsplit('/').next().unwrap_or_default().replace("~1", "_").replace("~0", "_");
+        let mut name: String =
+            last.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' }).collect();
+        if pointer.is_empty() {
+            "Root".clone_into(&mut name);
+        } else if name.is_empty() {
+            "Definition".clone_into(&mut name);
+        }
+        let base = name.clone();
+        let mut suffix = 2_usize;
+        while !self.names.insert(name.clone()) {
+            // Doubling keeps the search short where thousands of definitions share a name.
+            name = format!("{base}{suffix}");
+            suffix += 1 + self.list.len() / 64;
+        }
+        name
+    }
+
+    /// The next definition to write.
+    pub(super) fn next(&mut self) -> Option<(usize, At<'a>)> {
+        let target = self.list.get(self.begun)?.target;
+        self.begun += 1;
+        (self.optional, self.inside) = (false, false);
+        Some((self.begun - 1, target))
+    }
+
+    /// A definition is written.
+    pub(super) fn finish(&mut self, index: usize, written: Value) {
+        self.list[index].written = Some(written);
+    }
+
+    /// All definitions.
+    pub(super) fn take(&mut self) -> Map<String, Value> {
+        let list = std::mem::take(&mut self.list);
+        list.into_iter().map(|definition| (definition.name, definition.written.unwrap_or(Value::Bool(true)))).collect()
+    }
+
+    fn node(&self, node: usize) -> &str {
+        if node == ROOT { "#" } else { &self.list[node - 1].name }
+    }
+
+    /// The links that close a cycle of those that count, each with the way around.
+    fn cycles(&self, counts: impl Fn(&Link) -> bool) -> Vec<(Place, String)> {
+        let mut out = vec![Vec::new(); self.list.len() + 1];
+        for link in self.links.iter().filter(|link| counts(link)) {
+            out[link.from].push(link);
+        }
+        // 0: not seen; 1: on the path; 2: done.
+        let mut state = vec![0_u8; out.len()];
+        // Where on the path a node stands.
+        let mut height = vec![0; out.len()];
+        let mut cycles = Vec::new();
+        for start in 0..out.len() {
+            if state[start] != 0 {
+                continue;
+            }
+            (state[start], height[start]) = (1, 0);
+            let mut path = vec![(start, 0)];
+            while let Some((node, next)) = path.last_mut() {
+                let node = *node;
+                let Some(link) = out[node].get(*next) else {
+                    state[node] = 2;
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                match state[link.to] {
+                    0 => {
+                        (state[link.to], height[link.to]) = (1, path.len());
+                        path.push((link.to, 0));
+                    }
+                    1 => {
+                        let around = path[height[link.to]..].iter().map(|(node, _)| self.node(*node)).take(8);
+                        let names: Vec<_> = around.chain([self.node(link.to)]).collect();
+                        cycles.push((link.place, names.join(" -> ")));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        cycles
+    }
+}
+
+impl<'a> Rewriter<'a, '_> {
+    /// Follows a reference, and reports one that the dialect does not take.
+    pub(super) fn refer(&mut self, at: At<'a>, reference: &'a Value, gathered: &mut Gathered<'a>) {
+        let Some(text) = reference.as_str() else {
+            gathered.broken = true;
+            return self.malformed(at.place, "$ref", "text");
+        };
+        let target = match self.document.resolve(text) {
+            Ok(target) => target,
+            Err(astray) => {
+                let (found, remedy) = match astray {
+                    Astray::External => (
+                        format!("the reference `{text}` leads out of the document"),
+                        "copy what it leads to into `$defs`",
+                    ),
+                    Astray::Anchor => (format!("the reference `{text}` is by an anchor"), "write `#/$defs/Name`"),
+                    Astray::Dangling => (format!("the reference `{text}` leads to nothing"), "define what it names"),
+                };
+                gathered.broken = true;
+                return self.report(at.place, Rule::Reference, Fate::Stays, found, remedy);
+            }
+        };
+        let keywords = &self.dialect.keywords;
+        let plain = |prefix: &str| {
+            text.strip_prefix(prefix).is_some_and(|name| {
+                !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
+            })
+        };
+        let taken = keywords.reference.sent()
+            && (plain("#/$defs/")
+                || (keywords.definitions.sent() && plain("#/definitions/"))
+                || (text == "#" && self.dialect.forms.root_reference));
+        if !taken {
+            self.report(
+                at.place,
+                Rule::Reference,
+                Fate::Same,
+                format!("the reference is `{text}`"),
+                "refer to `#/$defs/Name`, with a name of letters, digits, `_` and `-`",
+            );
+        }
+        gathered.refer(at.place, target);
+    }
+
+    /// Reports types that contain themselves where the dialect does not take them, and those that have no end.
+    pub(super) fn report_cycles(&mut self) {
+        let endless = self.definitions.cycles(|link| !link.inside);
+        for (place, around) in &endless {
+            let found = format!("the schema leads to itself with nothing between: {around}");
+            self.report(
+                *place,
+                Rule::Recursion,
+                Fate::Stays,
+                found,
+                "put the inner value into a property of an object",
+            );
+        }
+        let (found, remedy) = match self.dialect.forms.recursion {
+            Recursion::Accepted => return,
+            Recursion::Refused => (
+                "Circular reference detected in schema definitions",
+                "carry the items as a list beside each other, linked by an identifier",
+            ),
+            Recursion::Optional => (
+                "a required property leads back in the schema definitions",
+                "leave the property that leads back out of `required`",
+            ),
+        };
+        let all = self.dialect.forms.recursion == Recursion::Refused;
+        for (place, around) in self.definitions.cycles(|link| all || !link.optional) {
+            self.report(place, Rule::Recursion, Fate::Stays, format!("{found}: {around}"), remedy);
+        }
+    }
+}

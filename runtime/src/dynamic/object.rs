@@ -1,0 +1,344 @@
+//! Objects: their members, which are required, and whether there may be others.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::departure::{Fate, Rule};
+use super::document::At;
+use super::facts::{Facts, Members};
+use super::leaf::Body;
+use super::rewrite::{Position, Rewriter, Term};
+use super::sentence;
+use super::types::Types;
+use crate::dialect::{Keys, Support};
+
+/// How many schemas are looked at for the answer whether null fits.
+const LOOKS: usize = 64;
+
+static NULL: Value = Value::Null;
+
+/// A member that the schemas name, with the schemas that hold for it.
+struct Member<'a> {
+    key: &'a str,
+    terms: Vec<Term<'a>>,
+    forbidden: bool,
+}
+
+impl<'a> Rewriter<'a, '_> {
+    /// Puts the keywords of objects; false if no object fits.
+    ///
+    /// `typed` says whether the schema is of objects for certain, so that it can be closed.
+    pub(super) fn object(&mut self, facts: &Facts<'a>, typed: bool, body: &mut Body) -> bool {
+        let (all_required, closes) = (self.dialect.forms.all_required, self.dialect.forms.closed && typed);
+        let required: HashSet<&str> =
+            facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str).collect();
+        let members = self.members(&facts.members);
+        let others = self.others(facts, closes, body);
+        self.undeclared(facts, &members, &required, closes || others == Others::Refused);
+
+        let mut properties = Map::new();
+        let mut added = HashSet::new();
+        let outer = self.definitions.optional;
+        for member in &members {
+            let is_required = required.contains(member.key);
+            let place = member.terms.first().map_or(facts.place, |term| term.at.place);
+            self.key(place, member.key);
+            let nulls = !is_required && (all_required || self.spares_unions) && self.takes_null(&member.terms);
+            if !is_required && all_required {
+                let found = format!(
+                    "'required' is required to be supplied and to be an array including every key in properties. Missing '{}'",
+                    member.key
+                );
+                if !nulls && self.dialect.keywords.nullable != Support::Sent && says_nullable(&member.terms) {
+                    // Where `nullable` is written as a union with null, null can say that it is missing.
+                    self.report(place, Rule::Required, Fate::Wider, found, "list it in `required`, and let it be null");
+                } else if nulls {
+                    self.report(
+                        place,
+                        Rule::Required,
+                        Fate::Narrower,
+                        found,
+                        "list it in `required`: null says that it is missing",
+                    );
+                } else {
+                    self.report(
+                        place,
+                        Rule::Required,
+                        Fate::Stays,
+                        found,
+                        "list it in `required`, and let it be null where it may be missing",
+                    );
+                }
+            }
+            let is_required = is_required || all_required;
+            self.drops_null = nulls && self.spares_unions && !is_required;
+            self.definitions.optional = outer || !is_required;
+            let written = if member.forbidden { None } else { self.inside(&member.terms, Position::Property) };
+            self.drops_null = false;
+            let aside = self.aside.take();
+            let Some(written) = written else {
+                if is_required {
+                    self.definitions.optional = outer;
+                    return false;
+                }
+                let found = format!("nothing can be the value of `{}`", member.key);
+                if others == Others::Refused {
+                    self.report(place, Rule::Satisfiable, Fate::Same, found, "leave the property out");
+                } else if self.dialect.keywords.boolean_schema.sent() {
+                    properties.insert(member.key.to_owned(), Value::Bool(false));
+                } else {
+                    self.report(
+                        place,
+                        Rule::Satisfiable,
+                        Fate::Stays,
+                        found,
+                        "close the object, and leave the property out",
+                    );
+                }
+                continue;
+            };
+            if let Some(aside) = aside {
+                body.lines.push(format!("`{}`: {aside}", member.key));
+            }
+            if is_required {
+                added.insert(member.key);
+            }
+            properties.insert(member.key.to_owned(), written);
+        }
+        self.definitions.optional = outer;
+
+        let count = (added.len() as u64, properties.len() as u64);
+        // In the order in which they are listed, then what is added. What is required and stands nowhere is required all
+        // the same, if there may be others.
+        let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
+        let listed = facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str);
+        let listed = listed.filter(|name| !closes && !declared.contains(name) || added.contains(name));
+        let mut seen = HashSet::new();
+        let order = listed.chain(members.iter().map(|member| member.key).filter(|key| added.contains(key)));
+        let names: Vec<_> = order.filter(|name| seen.insert(*name)).map(Value::from).collect();
+        if closes || facts.members.iter().any(|part| part.properties.is_some()) {
+            body.put("properties", properties);
+        }
+        if closes || !names.is_empty() {
+            body.put("required", names);
+        }
+        match others {
+            Others::Refused => body.put("additionalProperties", false),
+            Others::Schema(schema) => body.put("additionalProperties", schema),
+            Others::Any => {}
+        }
+        self.counts(facts, count, closes, body);
+        true
+    }
+
+    /// The members that the parts name, each with the schemas of all parts that speak about it.
+    fn members(&mut self, parts: &[Members<'a>]) -> Vec<Member<'a>> {
+        let mut members: Vec<Member<'a>> = Vec::new();
+        let mut known = HashMap::new();
+        for part in parts {
+            let Some(properties) = part.properties else { continue };
+            if properties.is_empty() {
+                continue;
+            }
+            let holder = self.document.member(part.place, "properties", &NULL).place;
+            for (key, value) in properties {
+                let at = self.document.member(holder, key, value);
+                if parts.len() == 1 {
+                    members.push(Member { key, terms: vec![at.into()], forbidden: false });
+                    continue;
+                }
+                let index = *known.entry(key.as_str()).or_insert(members.len());
+                if index == members.len() {
+                    members.push(Member { key, terms: Vec::new(), forbidden: false });
+                }
+                members[index].terms.push(at.into());
+            }
+        }
+        if parts.len() == 1 {
+            return members;
+        }
+        // Parts that do not name a member may say something about all others.
+        for part in parts.iter().filter(|part| !part.patterns) {
+            let Some(additional) = part.additional.filter(|value| **value != Value::Bool(true)) else { continue };
+            let at = self.document.member(part.place, "additionalProperties", additional);
+            for member in &mut members {
+                if part.properties.is_some_and(|properties| properties.contains_key(member.key)) {
+                    continue;
+                }
+                if *additional == Value::Bool(false) {
+                    member.forbidden = true;
+                } else {
+                    member.terms.push(at.into());
+                }
+            }
+        }
+        members
+    }
+
+    /// What becomes of members that are not named.
+    fn others(&mut self, facts: &Facts<'a>, closes: bool, body: &mut Body) -> Others {
+        let additional = facts.members.iter().filter_map(|part| Some((part.place, part.additional?)));
+        let closed = facts.sealed || additional.clone().any(|(_, value)| *value == Value::Bool(false));
+        let schemas: Vec<_> = additional
+            .filter(|(_, value)| !value.is_boolean() && value.as_object().is_none_or(|map| !map.is_empty()))
+            .collect();
+        let place = facts.members.first().map_or(facts.place, |part| part.place);
+        let list = "carry it as an array of objects with a key and a value";
+        if facts.sealed && !self.dialect.keywords.unevaluated.sent() {
+            let rule = Rule::Keyword("unevaluatedProperties".to_owned());
+            self.report(place, rule, Fate::Same, "`unevaluatedProperties` stands here", "write `additionalProperties`");
+        }
+        if closes {
+            if facts.members.iter().any(|part| part.patterns) {
+                self.report(place, Rule::Map, Fate::Stays, "`patternProperties` lets in members by pattern", list);
+            } else if closed {
+                // As it must be.
+            } else if !schemas.is_empty() {
+                let found = "'additionalProperties' is required to be supplied and to be false; here it is a schema";
+                self.report(place, Rule::Map, Fate::Stays, found, list);
+            } else if facts.members.iter().any(|part| part.properties.is_some()) {
+                let found = "'additionalProperties' is required to be supplied and to be false";
+                self.report(place, Rule::Closed, Fate::Narrower, found, "write `\"additionalProperties\": false`");
+            } else {
+                let found = "'additionalProperties' is required to be supplied and to be false; no properties are named, so that any member fits";
+                self.report(place, Rule::Map, Fate::Stays, found, format!("name the properties, or {list}"));
+            }
+            return Others::Refused;
+        }
+        if closed {
+            return Others::Refused;
+        }
+        if schemas.is_empty() {
+            return Others::Any;
+        }
+        if !self.dialect.keywords.map.sent() {
+            self.report(place, Rule::Map, Fate::Stays, "`additionalProperties` is a schema", list);
+        }
+        let mut terms: Vec<Term<'a>> = Vec::new();
+        for (place, value) in schemas {
+            terms.push(self.document.member(place, "additionalProperties", value).into());
+        }
+        let written = self.inside(&terms, Position::Inner);
+        if let Some(aside) = self.aside.take() {
+            body.lines.push(aside);
+        }
+        written.map_or(Others::Refused, Others::Schema)
+    }
+
+    /// Reports names that are required and stand nowhere, of an object that has no others.
+    fn undeclared(&mut self, facts: &Facts<'a>, members: &[Member<'a>], required: &HashSet<&str>, closed: bool) {
+        if !closed
+            || required.len() <= members.len()
+                && members.iter().filter(|m| required.contains(m.key)).count() == required.len()
+        {
+            return;
+        }
+        let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
+        for part in &facts.members {
+            for name in part.required.iter().filter_map(Value::as_str).filter(|name| !declared.contains(name)) {
+                let found = format!("`required` names `{name}`, which is no property");
+                self.report(
+                    part.place,
+                    Rule::Declared,
+                    Fate::Stays,
+                    found,
+                    "declare it in `properties`, or take it out",
+                );
+            }
+        }
+    }
+
+    fn key(&mut self, place: super::document::Place, key: &str) {
+        if self.dialect.forms.keys == Keys::Unescaped && key.contains(|c: char| c == '"' || c == '\\' || c.is_control())
+        {
+            let found = format!("the property is called {}", Value::from(key));
+            self.report(
+                place,
+                Rule::Key,
+                Fate::Stays,
+                found,
+                "choose a name without quotes, backslashes and control characters",
+            );
+        }
+    }
+
+    /// `minProperties` and `maxProperties`; a closed object may fulfil them as it is.
+    fn counts(&mut self, facts: &Facts<'a>, (required, all): (u64, u64), closes: bool, body: &mut Body) {
+        let mut counts = facts.members_count;
+        let sent = self.dialect.keywords.property_counts.sent();
+        if closes && !sent {
+            for (keyword, holds, bound) in [
+                ("minProperties", facts.members_count.least.is_some_and(|least| least <= required), &mut counts.least),
+                ("maxProperties", facts.members_count.most.is_some_and(|most| most >= all), &mut counts.most),
+            ] {
+                if holds {
+                    *bound = None;
+                    let rule = Rule::Keyword(keyword.to_owned());
+                    let found = format!("`{keyword}` says nothing that the properties do not say");
+                    self.report(facts.place, rule, Fate::Same, found, "leave it out");
+                }
+            }
+        }
+        let told = self.sizes(facts, ("minProperties", "maxProperties"), counts, (sent, sent), body);
+        body.sentences.extend(sentence::sizes(told, "member"));
+    }
+
+    /// Whether null certainly satisfies all of the schemas.
+    fn takes_null(&mut self, terms: &[Term<'a>]) -> bool {
+        let mut looks = LOOKS;
+        terms.iter().all(|term| self.null_fits(term.at, &mut looks))
+    }
+
+    fn null_fits(&mut self, at: At<'a>, looks: &mut usize) -> bool {
+        if *looks == 0 {
+            return false;
+        }
+        *looks -= 1;
+        let map = match at.value {
+            Value::Bool(any) => return *any,
+            Value::Object(map) => map,
+            _ => return false,
+        };
+        map.iter().all(|(keyword, value)| match keyword.as_str() {
+            "type" => Types::listed(value).is_some_and(|types| types.has(Types::NULL)),
+            "enum" => value.as_array().is_some_and(|values| values.contains(&Value::Null)),
+            "const" => value.is_null(),
+            "not" | "if" | "$dynamicRef" | "$recursiveRef" => false,
+            "$ref" => {
+                let target = value.as_str().and_then(|text| self.document.resolve(text).ok());
+                target.is_some_and(|target| self.null_fits(target, looks))
+            }
+            "allOf" => self.document.list(at.place, "allOf", value).into_iter().all(|one| self.null_fits(one, looks)),
+            "anyOf" => self.document.list(at.place, "anyOf", value).into_iter().any(|one| self.null_fits(one, looks)),
+            "oneOf" => {
+                let branches = self.document.list(at.place, "oneOf", value);
+                // The others must be known not to take null.
+                branches.iter().filter(|one| only_null(one.value)).count() == 1
+                    && branches.iter().all(|one| only_null(one.value) || never_null(one.value))
+            }
+            _ => true,
+        })
+    }
+}
+
+fn says_nullable(terms: &[Term<'_>]) -> bool {
+    terms.iter().all(|term| term.at.value.get("nullable") == Some(&Value::Bool(true)))
+}
+
+/// What becomes of members that are not named.
+#[derive(Debug, PartialEq)]
+enum Others {
+    Any,
+    Refused,
+    Schema(Value),
+}
+
+/// `{"type": "null"}`, with notes.
+pub(super) fn only_null(schema: &Value) -> bool {
+    schema.get("type").and_then(Types::listed) == Some(Types::NULL)
+}
+
+fn never_null(schema: &Value) -> bool {
+    schema.get("type").and_then(Types::listed).is_some_and(|types| !types.has(Types::NULL))
+}

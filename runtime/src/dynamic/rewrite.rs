@@ -1,0 +1,512 @@
+//! One walk that finds every departure and writes what the dialect takes in its place.
+//!
+//! The walk's step is [`conjoin`](Rewriter::conjoin): the schema of the values that satisfy *all* of some schemas. One
+//! schema is the common case; `allOf`, keywords beside `$ref` and keywords beside `anyOf` are the others. The schemas are
+//! those of the document, borrowed, so that every departure knows its place; what they say together is [`Facts`].
+//!
+//! Each definition is written once, however often it is referred to, and a conjunction is written out anew where it stands.
+//! The latter could grow without bound, and so [`fuel`](Rewriter::fuel), a multiple of the document's size, pays for every
+//! keyword that is read: the walk is linear in the document.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::definitions::Definitions;
+use super::departure::{Departure, Fate, Rule};
+use super::document::{At, Document, Place, too_deep};
+use super::facts::{Choice, Facts, Part, Without};
+use super::types::Types;
+use crate::dialect::{DescribedReference, Dialect, Root};
+
+/// How many conjunctions may stand in one another.
+const MOST_NESTED: usize = 128;
+
+/// A document in the form that a dialect takes, as far as that goes.
+#[derive(Debug)]
+pub(super) struct Rewritten {
+    pub(super) schema: Value,
+    pub(super) found: Vec<Departure>,
+}
+
+/// Where a schema stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Position {
+    Root,
+    /// A property; what cannot be said at a reference can be said by the object.
+    Property,
+    Inner,
+}
+
+/// A schema that takes part in a conjunction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Term<'a> {
+    pub(super) at: At<'a>,
+    pub(super) without: Without,
+    /// Whether its `allOf` and `$ref` are terms of their own.
+    pub(super) apart: bool,
+}
+
+impl<'a> From<At<'a>> for Term<'a> {
+    fn from(at: At<'a>) -> Self {
+        Self { at, without: Without::default(), apart: false }
+    }
+}
+
+/// The walk.
+pub(super) struct Rewriter<'a, 'd> {
+    pub(super) dialect: &'d Dialect,
+    pub(super) document: Document<'a>,
+    pub(super) definitions: Definitions<'a>,
+    /// Whether a property that may be left out gives up being nullable, to save unions.
+    pub(super) spares_unions: bool,
+    /// What the schema that was just written has to say through the object that holds it.
+    pub(super) aside: Option<String>,
+    /// Whether the schema that is written next gives up being nullable.
+    pub(super) drops_null: bool,
+    found: Vec<Departure>,
+    /// How many keywords may still be read.
+    fuel: usize,
+    nested: usize,
+    /// The conjunctions with written-out references that are being written.
+    expanding: Vec<Vec<usize>>,
+}
+
+/// Writes a document in the form that a dialect takes.
+pub(super) fn rewrite(root: &Value, dialect: &Dialect) -> Rewritten {
+    if too_deep(root) {
+        let found = "JSON nests more than 256 deep here";
+        let departure =
+            Departure::new(String::new(), Rule::Nesting, Fate::Stays, found, "put inner parts into `$defs`");
+        return Rewritten { schema: Value::Bool(true), found: vec![departure] };
+    }
+    let written = Rewriter::new(root, dialect, false).run();
+    let unions = dialect.limits.unions;
+    if unions == usize::MAX || super::limits::unions(&written.schema) <= unions {
+        return written;
+    }
+    let spared = Rewriter::new(root, dialect, true).run();
+    if super::limits::unions(&spared.schema) <= unions { spared } else { written }
+}
+
+impl<'a, 'd> Rewriter<'a, 'd> {
+    fn new(root: &'a Value, dialect: &'d Dialect, spares_unions: bool) -> Self {
+        Self {
+            dialect,
+            document: Document::new(root),
+            definitions: Definitions::default(),
+            spares_unions,
+            aside: None,
+            drops_null: false,
+            found: Vec::new(),
+            fuel: 4_096 + 16 * count(root),
+            nested: 0,
+            expanding: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Rewritten {
+        let root = self.document.root();
+        let written = self.conjoin(&[root.into()], Position::Root);
+        let mut schema = written.unwrap_or_else(|| {
+            let place = self.document.root().place;
+            self.report(
+                place,
+                Rule::Satisfiable,
+                Fate::Stays,
+                "the rules contradict one another",
+                "take one of them out",
+            );
+            Value::Object(Map::new())
+        });
+        while let Some((index, target)) = self.definitions.next() {
+            let written = self.conjoin(&[target.into()], Position::Inner);
+            if written.is_none() {
+                self.report(
+                    target.place,
+                    Rule::Satisfiable,
+                    Fate::Stays,
+                    "the rules contradict one another",
+                    "take one of them out",
+                );
+            }
+            self.definitions.finish(index, written.unwrap_or(Value::Bool(false)));
+        }
+        self.report_cycles();
+        let definitions = self.definitions.take();
+        if let (Value::Object(map), false) = (&mut schema, definitions.is_empty()) {
+            map.insert("$defs".to_owned(), Value::Object(definitions));
+        }
+        for departure in super::limits::departures(&schema, self.dialect) {
+            self.found.push(departure);
+        }
+        let mut seen = HashSet::new();
+        self.found.retain(|departure| seen.insert(departure.clone()));
+        Rewritten { schema, found: self.found }
+    }
+
+    pub(super) fn report(
+        &mut self,
+        place: Place,
+        rule: Rule,
+        fate: Fate,
+        found: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.found.push(Departure::new(self.document.pointer(place), rule, fate, found, remedy));
+    }
+
+    /// The schema of the values that satisfy all of `terms`; nothing if there is no such value.
+    pub(super) fn conjoin(&mut self, terms: &[Term<'a>], position: Position) -> Option<Value> {
+        let first = terms.first()?.at.place;
+        if self.nested >= MOST_NESTED {
+            let found = format!("schemas stand in one another more than {MOST_NESTED} deep");
+            self.report(first, Rule::Nesting, Fate::Stays, found, "put inner parts into `$defs`");
+            return Some(Value::Bool(true));
+        }
+        self.nested += 1;
+        let written = self.conjunction(first, terms, position);
+        self.nested -= 1;
+        written
+    }
+
+    /// The same for what stands in an object or array.
+    pub(super) fn inside(&mut self, terms: &[Term<'a>], position: Position) -> Option<Value> {
+        let outer = std::mem::replace(&mut self.definitions.inside, true);
+        let written = self.conjoin(terms, position);
+        self.definitions.inside = outer;
+        written
+    }
+
+    fn conjunction(&mut self, place: Place, terms: &[Term<'a>], position: Position) -> Option<Value> {
+        let drops_null = std::mem::take(&mut self.drops_null);
+        let mut gathered = Gathered::default();
+        for term in terms {
+            match (term.apart, term.at.value.as_object()) {
+                (true, Some(map)) => {
+                    gathered.parts.push(Part { at: term.at, map, without: term.without, referred: false });
+                }
+                _ => self.gather(term.at, term.without, false, &mut gathered),
+            }
+        }
+        if gathered.never {
+            return None;
+        }
+        if gathered.broken {
+            return Some(Value::Bool(true));
+        }
+        if position == Position::Root && !gathered.references.is_empty() && self.dialect.forms.root == Root::Object {
+            let found = "schema must be a JSON Schema of 'type: \"object\"', got a reference";
+            self.report(place, Rule::Root, Fate::Same, found, "write out what the reference leads to");
+        }
+        if let [(at, target)] = gathered.references[..]
+            && !gathered.parts.iter().any(restricts)
+            && position != Position::Root
+            && self.dialect.keywords.reference.sent()
+        {
+            return Some(self.reference(place, &gathered.parts, (at, target), position));
+        }
+        let expands = !gathered.references.is_empty();
+        if expands && !self.expand(place, &mut gathered) {
+            return Some(Value::Bool(true));
+        }
+        let written = if gathered.never {
+            None
+        } else {
+            let facts = self.facts(place, &gathered.parts);
+            self.schema(facts, &gathered, position, drops_null)
+        };
+        if expands {
+            self.expanding.pop();
+        }
+        written
+    }
+
+    /// Takes a schema apart into those that hold together: itself, the members of `allOf`, and references.
+    fn gather(&mut self, at: At<'a>, without: Without, referred: bool, gathered: &mut Gathered<'a>) {
+        if !self.spend(at) {
+            gathered.broken = true;
+            return;
+        }
+        let map = match at.value {
+            Value::Bool(true) => {
+                gathered.boolean = true;
+                return;
+            }
+            Value::Bool(false) => {
+                gathered.never = true;
+                return;
+            }
+            Value::Object(map) => map,
+            _ => {
+                let found = format!("this is {}", kind(at.value));
+                gathered.broken = true;
+                return self.report(at.place, Rule::Schema, Fate::Stays, found, "write an object of keywords");
+            }
+        };
+        gathered.parts.push(Part { at, map, without, referred });
+        if let Some(reference) = map.get("$ref") {
+            self.refer(at, reference, gathered);
+        }
+        let Some(all) = map.get("allOf") else { return };
+        if !all.is_array() {
+            return self.malformed(at.place, "allOf", "a list of schemas");
+        }
+        if !self.dialect.keywords.all_of.sent() {
+            self.report(
+                at.place,
+                Rule::AllOf,
+                Fate::Same,
+                format!("`allOf` of {}", all.as_array().map_or(0, Vec::len)),
+                "write one schema that says what its members say",
+            );
+        }
+        for member in self.document.list(at.place, "allOf", all) {
+            self.gather(member, Without::default(), referred, gathered);
+        }
+    }
+
+    /// Pays for reading a schema.
+    fn spend(&mut self, at: At<'a>) -> bool {
+        let cost = 1 + at.value.as_object().map_or(0, Map::len);
+        if self.fuel >= cost {
+            self.fuel -= cost;
+            return true;
+        }
+        if self.fuel > 0 {
+            self.fuel = 0;
+            self.report(
+                at.place,
+                Rule::Limit,
+                Fate::Stays,
+                "with what holds together written out, the schema grows to more than sixteen times its size",
+                "write the joined schemas out by hand",
+            );
+        }
+        false
+    }
+
+    /// Writes out what references lead to, each once. False if that leads back to itself.
+    fn expand(&mut self, place: Place, gathered: &mut Gathered<'a>) -> bool {
+        let mut written = Vec::new();
+        while let Some((_, target)) = gathered.references.pop() {
+            if !written.contains(&target.identity()) {
+                written.push(target.identity());
+                self.gather(target, Without::default(), true, gathered);
+            }
+        }
+        if !self.dialect.forms.reference_siblings.sent() {
+            for part in gathered.parts.iter().filter(|part| part.map.contains_key("$ref") && restricts(part)) {
+                let found = "$ref cannot have keywords beside it that restrict the value";
+                let pointer = self.document.pointer(part.at.place);
+                let remedy = "write out what the reference leads to";
+                self.found.push(Departure::new(pointer, Rule::ReferenceAlone, Fate::Same, found, remedy));
+            }
+        }
+        let mut key: Vec<usize> = gathered.parts.iter().map(|part| std::ptr::from_ref(part.map) as usize).collect();
+        key.sort_unstable();
+        key.dedup();
+        if self.expanding.contains(&key) {
+            self.report(
+                place,
+                Rule::ReferenceAlone,
+                Fate::Stays,
+                "what stands beside `$ref` would have to be said again and again, for the reference leads back here",
+                "say it in the definition",
+            );
+            return false;
+        }
+        self.expanding.push(key);
+        true
+    }
+
+    /// A reference that can stay one, with what is said about it.
+    fn reference(
+        &mut self,
+        place: Place,
+        parts: &[Part<'a>],
+        (at, target): (Place, At<'a>),
+        position: Position,
+    ) -> Value {
+        let facts = self.facts(place, parts);
+        let is_root = target.identity() == self.document.root().identity();
+        let written = if is_root && self.dialect.forms.root_reference {
+            self.definitions.link_root(at);
+            "#".to_owned()
+        } else {
+            format!("#/$defs/{}", self.definitions.refer(at, target, &self.document))
+        };
+        let reference = Value::Object(Map::from_iter([("$ref".to_owned(), Value::String(written))]));
+        let siblings = self.dialect.forms.reference_siblings.sent();
+        if !siblings && let Some(beside) = parts.iter().find(|part| part.map.contains_key("$ref") && part.map.len() > 1)
+        {
+            let keys: Vec<_> = beside.map.keys().filter(|key| *key != "$ref").map(String::as_str).collect();
+            if !keys.iter().all(|key| matches!(*key, "$defs" | "definitions" | "nullable")) {
+                self.report(
+                    beside.at.place,
+                    Rule::ReferenceAlone,
+                    Fate::Same,
+                    format!("$ref cannot have keywords {{'{}'}}", keys.join("', '")),
+                    "write `{\"anyOf\": [{\"$ref\": …}], \"description\": …}`, or leave them out",
+                );
+            }
+        }
+        let nullable = self.nullable(&facts, Types::ALL.without(Types::NULL));
+        let parent = self.dialect.forms.described_reference == DescribedReference::Parent;
+        let titled = facts.title.is_some() && self.dialect.keywords.title.sent();
+        if parent && position == Position::Property && !nullable && !titled && facts.notes.is_empty() {
+            self.aside = self.description(&facts, &[]);
+            return reference;
+        }
+        let mut branches = vec![reference];
+        if nullable {
+            branches.push(null());
+        }
+        self.one_of(&facts, "anyOf", branches, &[]).unwrap_or_default()
+    }
+
+    /// The schema that the facts amount to.
+    fn schema(
+        &mut self,
+        mut facts: Facts<'a>,
+        gathered: &Gathered<'a>,
+        position: Position,
+        drops_null: bool,
+    ) -> Option<Value> {
+        if drops_null && (facts.typed || facts.values.is_some()) && facts.types.has(Types::NULL) {
+            facts.types = facts.types.without(Types::NULL);
+            self.report_dropped_null(facts.place);
+        }
+        if facts.choices.is_empty() {
+            return self.leaf(facts, gathered.boolean, position);
+        }
+        let alone = facts.choices[0].branches.len() == 1;
+        if position == Position::Root && self.dialect.forms.root == Root::Object {
+            let fate = if alone { Fate::Same } else { Fate::Stays };
+            let found = "schema must be a JSON Schema of 'type: \"object\"', got a union";
+            self.report(facts.place, Rule::Root, fate, found, "put the union into a property of an object");
+        }
+        let mut choice = facts.choices.swap_remove(0);
+        let alone = alone || drops_null && self.without_null(&mut choice) && choice.branches.len() == 1;
+        match choice.branches[..] {
+            [branch] if alone => self.alone(&facts, &choice, branch, gathered, position),
+            _ => self.choose(&facts, &choice, gathered, position),
+        }
+    }
+}
+
+/// The schemas that hold together.
+#[derive(Debug, Default)]
+pub(super) struct Gathered<'a> {
+    pub(super) parts: Vec<Part<'a>>,
+    /// Where a reference stands, and where it leads.
+    references: Vec<(Place, At<'a>)>,
+    /// Whether one of the schemas is `true`.
+    boolean: bool,
+    /// Whether one of the schemas is `false`.
+    never: bool,
+    /// Whether one of the schemas could not be read; that is reported.
+    pub(super) broken: bool,
+}
+
+impl<'a> Gathered<'a> {
+    pub(super) fn refer(&mut self, at: Place, target: At<'a>) {
+        if !self.references.iter().any(|(_, known)| known.identity() == target.identity()) {
+            self.references.push((at, target));
+        }
+    }
+
+    /// What was gathered, without a choice; `quiet` leaves out what is said to readers.
+    pub(super) fn apart(&self, choice: &Choice<'a>, quiet: bool) -> Vec<Term<'a>> {
+        let term = |part: &Part<'a>| {
+            let mut without = part.without;
+            without.notes |= quiet;
+            if part.at.place == choice.place {
+                if choice.exactly_one { without.one_of = true } else { without.any_of = true }
+            }
+            Term { at: part.at, without, apart: true }
+        };
+        self.parts.iter().map(term).collect()
+    }
+}
+
+/// `{"type": "null"}`
+pub(super) fn null() -> Value {
+    Value::Object(Map::from_iter([("type".to_owned(), Value::String("null".to_owned()))]))
+}
+
+/// Whether a schema says more than notes and references.
+fn restricts(part: &Part<'_>) -> bool {
+    let apart = |keyword: &str| part.without.any_of && keyword == "anyOf" || part.without.one_of && keyword == "oneOf";
+    part.map.keys().filter(|keyword| !apart(keyword)).any(|keyword| {
+        matches!(
+            keyword.as_str(),
+            "type"
+                | "enum"
+                | "const"
+                | "minimum"
+                | "maximum"
+                | "exclusiveMinimum"
+                | "exclusiveMaximum"
+                | "multipleOf"
+                | "minLength"
+                | "maxLength"
+                | "pattern"
+                | "format"
+                | "minItems"
+                | "maxItems"
+                | "uniqueItems"
+                | "contains"
+                | "minContains"
+                | "maxContains"
+                | "prefixItems"
+                | "items"
+                | "additionalItems"
+                | "unevaluatedItems"
+                | "properties"
+                | "required"
+                | "additionalProperties"
+                | "patternProperties"
+                | "propertyNames"
+                | "minProperties"
+                | "maxProperties"
+                | "dependentRequired"
+                | "dependentSchemas"
+                | "dependencies"
+                | "unevaluatedProperties"
+                | "anyOf"
+                | "oneOf"
+                | "not"
+                | "if"
+                | "$dynamicRef"
+                | "$recursiveRef"
+        )
+    })
+}
+
+/// What a JSON value is, for messages.
+pub(super) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// How many values a document has, itself included.
+fn count(root: &Value) -> usize {
+    let mut open = vec![root];
+    let mut count = 0;
+    while let Some(value) = open.pop() {
+        count += 1;
+        match value {
+            Value::Array(list) => open.extend(list),
+            Value::Object(map) => open.extend(map.values()),
+            _ => {}
+        }
+    }
+    count
+}

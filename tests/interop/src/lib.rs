@@ -1,0 +1,1 @@
+//! Derived types in other crates' hands: see `tests/`.
