@@ -2,7 +2,7 @@
 
 /// Writes the methods that every adapter over HTTP has, for a type with a field `endpoint`.
 macro_rules! endpoint_methods {
-    ($([$($generics:tt)*])? $adapter:ty) => {
+    ($adapter:ty $(, [$($generics:tt)*])?) => {
         impl $(<$($generics)*>)? $adapter {
             /// At another place: a proxy, a gateway, a server of your own. Paths of the wire go below it; its
             /// parameters stay.
@@ -93,7 +93,7 @@ macro_rules! endpoint_methods {
 
 /// Writes [`Adapter`](crate::adapter::Adapter) for a type with a field `endpoint`.
 macro_rules! endpoint_adapter {
-    ($([$($generics:tt)*])? $adapter:ty, $dialect:ty) => {
+    ($adapter:ty, $dialect:ty $(, [$($generics:tt)*])?) => {
         impl $(<$($generics)*>)? $crate::adapter::Adapter for $adapter {
             type Dialect = $dialect;
 

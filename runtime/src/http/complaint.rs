@@ -74,6 +74,10 @@ impl From<CallError> for Fault {
     }
 }
 
+fn is_plain(value: &Value) -> bool {
+    !matches!(value, Value::Array(_) | Value::Object(_))
+}
+
 impl Complaint {
     /// Reads the body of an answer.
     pub(super) fn of_body(status: u16, body: &[u8]) -> Self {
@@ -115,8 +119,9 @@ impl Complaint {
             }
             Value::Object(object) => {
                 // The inner one says more than its wrapper.
-                for inner in ["error", "detail", "errors"] {
-                    if let Some(value) = object.get(inner).filter(|value| !value.is_null()) {
+                for inner in ["error", "detail", "errors", "message"] {
+                    let nested = |value: &&Value| inner != "message" && value.is_string() || !is_plain(value);
+                    if let Some(value) = object.get(inner).filter(nested) {
                         self.take(value);
                         break;
                     }
@@ -218,6 +223,7 @@ mod tests {
             (json!({"detail": "bad"}), "", "", None),
             (json!({"detail": [{"loc": ["body", "x"], "msg": "bad", "type": "missing"}]}), "missing", "", None),
             (json!({"error": {"message": "bad", "code": 502, "metadata": {"raw": "x"}}}), "", "502", Some(502)),
+            (json!({"object": "error", "message": {"detail": [{"msg": "bad"}]}, "code": null}), "", "", None),
             (json!("bad"), "", "", None),
         ] {
             let found = Complaint::of_value(&value);

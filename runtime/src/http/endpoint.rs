@@ -81,8 +81,18 @@ impl<W: Wire> Endpoint<W> {
         Ok(Preview::new(shown(built.url()), built.headers(), &outgoing.body))
     }
 
-    /// The request with the endpoint's own parameters where it states none.
+    /// The request with the endpoint's own parameters where it states none, if the route can carry it.
     pub(super) fn complete(&self, mut request: CallRequest) -> Result<CallRequest, CallError> {
+        let capabilities = self.capabilities();
+        let lacks = match (request.tools.is_empty(), &request.response_schema) {
+            (false, _) if capabilities.tools.is_none() => Some("carries no tools"),
+            (false, Some(_)) if !capabilities.tools_with_schema => Some("carries tools or a schema, not both at once"),
+            _ => None,
+        };
+        if let Some(lacks) = lacks {
+            let text = format!("{} {lacks}; nothing was sent", capabilities.route);
+            return Err(CallError::new(CallErrorKind::Unsupported, text));
+        }
         request.parameters.fill_from(&self.0.settings.parameters);
         for (name, value) in [("temperature", request.parameters.temperature), ("top_p", request.parameters.top_p)] {
             if value.is_some_and(|value| !value.is_finite()) {

@@ -401,7 +401,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
         }
         match (kind, &self.outgoing.schema) {
             (CallErrorKind::Unauthorized, _) => text.push_str("; check the key, and what it may do"),
-            (CallErrorKind::SchemaRefused, Some(schema)) if schema.passed => {
+            (CallErrorKind::SchemaRefused, Some(schema)) if schema.passed && !complaint.param.starts_with("tools") => {
                 let _ = write!(
                     text,
                     "; the check for {} had passed the schema `{}`, so the provider has a rule that the check lacks: \

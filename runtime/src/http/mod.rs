@@ -17,16 +17,24 @@
 mod builder;
 
 mod body;
+mod chat;
 mod complaint;
 mod connect;
 mod endpoint;
 mod exchange;
+mod json;
+mod model;
+mod openai;
 mod policy;
 mod preview;
+mod responses;
+mod secret;
 mod settings;
 mod sse;
 mod trace;
 mod wire;
 
+pub use chat::{ChatCompletions, Glm, KeyHeader, Profile, ReasoningField, SchemaField};
 pub use policy::{Retry, Timeouts};
 pub use preview::Preview;
+pub use responses::OpenAi;

@@ -89,6 +89,8 @@ pub(crate) struct Outgoing {
     pub(crate) enforcement: Enforcement,
     /// The schema of the reply, if the request carries one.
     pub(crate) schema: Option<SentSchema>,
+    /// Whether it carries tools.
+    pub(crate) has_tools: bool,
 }
 
 /// What is known of a schema that was sent.
@@ -112,7 +114,13 @@ impl Outgoing {
             streams: delivery == Delivery::Stream,
             enforcement: Enforcement::None,
             schema: None,
+            has_tools: false,
         }
+    }
+
+    /// Whether it carries a schema, for the reply or for a tool.
+    pub(crate) fn carries_schema(&self) -> bool {
+        self.schema.is_some() || self.has_tools
     }
 
     /// With a schema for the reply, and what the route makes of a strict one. What is not strict is a hint at most.
