@@ -124,12 +124,15 @@ fn turns(body: &Value) -> Judged<Vec<Turn<'_>>> {
         }
         let blocks = blocks(turn);
         for (j, one) in blocks.iter().enumerate() {
-            block(one, role).map_err(|failure| {
-                Failure { message: failure.message.map(|what| format!("messages.{i}.content.{j}{what}")), ..failure }
+            block(one, role).map_err(|failure| Failure {
+                message: failure.message.map(|what| format!("messages.{i}.content.{j}{what}")),
+                ..failure
             })?;
         }
         if blocks.is_empty() && i + 1 < list(body, "messages").len() {
-            return wrong(format!("messages.{i}: all messages must have non-empty content except for the optional final assistant message"));
+            return wrong(format!(
+                "messages.{i}: all messages must have non-empty content except for the optional final assistant message"
+            ));
         }
         match turns.last_mut() {
             Some((last, all)) if *last == role => all.extend(blocks),
@@ -156,14 +159,20 @@ fn block(block: &Value, role: &str) -> Judged<()> {
         },
         ("tool_use", "assistant") => {
             need(&["id", "name", "input"])?;
-            if block["input"].is_object() { Ok(()) } else { wrong(".tool_use.input: Input should be a valid dictionary") }
+            if block["input"].is_object() {
+                Ok(())
+            } else {
+                wrong(".tool_use.input: Input should be a valid dictionary")
+            }
         }
         ("thinking", "assistant") => need(&["thinking", "signature"]),
         ("redacted_thinking", "assistant") => need(&["data"]),
         ("tool_result", "user") => need(&["tool_use_id"]),
         ("image" | "document", "user") => Ok(()),
         ("server_tool_use" | "web_search_tool_result", "assistant") => Ok(()),
-        (other, _) => wrong(format!(": Input tag '{other}' found using 'type' does not match any of the expected tags")),
+        (other, _) => {
+            wrong(format!(": Input tag '{other}' found using 'type' does not match any of the expected tags"))
+        }
     }
 }
 
@@ -215,9 +224,8 @@ fn format(body: &Value, prefill: bool) -> Judged<()> {
     if prefill {
         return wrong("output_config.format: Output format is incompatible with prefilled assistant messages");
     }
-    schema::anthropic(of).map_err(|what| {
-        Failure::new(Fail::SchemaRefused).message(format!("output_config.format.schema: {what}"))
-    })
+    schema::anthropic(of)
+        .map_err(|what| Failure::new(Fail::SchemaRefused).message(format!("output_config.format.schema: {what}")))
 }
 
 fn tools(body: &Value) -> Judged<()> {
@@ -331,7 +339,8 @@ fn end(exchange: &Exchange) -> End {
 fn content(exchange: &Exchange, serial: u64) -> Vec<Value> {
     let mut blocks = Vec::new();
     if !exchange.thinking.is_empty() {
-        blocks.push(json!({"type": "thinking", "thinking": exchange.thinking, "signature": format!("sig_{serial:08}")}));
+        blocks
+            .push(json!({"type": "thinking", "thinking": exchange.thinking, "signature": format!("sig_{serial:08}")}));
     }
     if !exchange.text.is_empty() {
         blocks.push(json!({"type": "text", "text": exchange.text, "citations": null}));
@@ -359,8 +368,7 @@ pub(super) fn answer(exchange: &Exchange, asked: &Asked<'_>, pace: Duration) -> 
     match &exchange.ending {
         Ending::Filtered | Ending::InputBlocked => {
             // The one wording for both; the filter on the reply ends the call, too.
-            let failure =
-                Failure::new(Fail::InvalidRequest).message("Output blocked by content filtering policy");
+            let failure = Failure::new(Fail::InvalidRequest).message("Output blocked by content filtering policy");
             return Wire::Anthropic.failure(&failure, asked.serial);
         }
         Ending::Cancelled => return Wire::Anthropic.lacks(exchange),
@@ -430,7 +438,8 @@ fn events(exchange: &Exchange, asked: &Asked<'_>) -> Vec<Value> {
         if index == 0 {
             events.push(json!({"type": "ping"}));
         }
-        events.extend(deltas.iter().map(|delta| json!({"type": "content_block_delta", "index": index, "delta": delta})));
+        events
+            .extend(deltas.iter().map(|delta| json!({"type": "content_block_delta", "index": index, "delta": delta})));
         events.push(json!({"type": "content_block_stop", "index": index}));
     }
     match &exchange.ending {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::exchange::{Ending, Exchange, Failure, Fail};
+use super::exchange::{Ending, Exchange, Fail, Failure};
 use super::judge::{Judged, field, list, text, unknown, wrong};
 use super::play::Answer;
 use super::responses::{function, json_is_asked_for, json_schema};
@@ -232,11 +232,16 @@ fn events(exchange: &Exchange, asked: &Asked<'_>) -> Vec<Vec<u8>> {
     }
     match &exchange.ending {
         Ending::Refused(words) => {
-            events.extend(exchange.pieces(words).into_iter().map(|piece| delta(json!({ "refusal": piece }), Value::Null)));
+            events.extend(
+                exchange.pieces(words).into_iter().map(|piece| delta(json!({ "refusal": piece }), Value::Null)),
+            );
         }
         _ => {
             events.extend(
-                exchange.pieces(&exchange.text).into_iter().map(|piece| delta(json!({ "content": piece }), Value::Null)),
+                exchange
+                    .pieces(&exchange.text)
+                    .into_iter()
+                    .map(|piece| delta(json!({ "content": piece }), Value::Null)),
             );
         }
     }

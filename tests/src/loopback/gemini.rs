@@ -73,7 +73,9 @@ pub(super) fn judge(request: &Recorded, serial: u64) -> Judged<Asked<'_>> {
         for (j, function) in list(tool, "functionDeclarations").iter().enumerate() {
             let at = format!("GenerateContentRequest.tools[{i}].function_declarations[{j}]");
             if text(function, "name").is_none_or(str::is_empty) {
-                return wrong(format!("* {at}.name: Invalid function name. Must start with a letter or an underscore."));
+                return wrong(format!(
+                    "* {at}.name: Invalid function name. Must start with a letter or an underscore."
+                ));
             }
             if field(function, "parameters").is_some() && field(function, "parametersJsonSchema").is_some() {
                 return wrong(format!("* {at}: only one of parameters and parameters_json_schema can be set\n"));
@@ -147,7 +149,9 @@ fn part(part: &Value, i: usize, j: usize) -> Judged<()> {
     if let Some(call) = field(part, "functionCall")
         && !call.get("args").is_none_or(Value::is_object)
     {
-        return wrong(format!("Invalid value at '{at}.function_call.args' (type.googleapis.com/google.protobuf.Struct)"));
+        return wrong(format!(
+            "Invalid value at '{at}.function_call.args' (type.googleapis.com/google.protobuf.Struct)"
+        ));
     }
     Ok(())
 }
@@ -163,7 +167,8 @@ fn config(body: &Value) -> Judged<()> {
     if json_schema.is_some() && open_api.is_some() {
         return wrong("Only one of response_schema and response_json_schema can be set.");
     }
-    let typed = text(config, "responseMimeType").is_some_and(|kind| ["application/json", "text/x.enum"].contains(&kind));
+    let typed =
+        text(config, "responseMimeType").is_some_and(|kind| ["application/json", "text/x.enum"].contains(&kind));
     if (json_schema.is_some() || open_api.is_some()) && !typed {
         return wrong("response_schema is set, but response_mime_type is not 'application/json'.");
     }
@@ -223,9 +228,11 @@ pub(super) fn error(failure: &Failure) -> (u16, Value) {
             "RESOURCE_EXHAUSTED",
             "You exceeded your current quota, please check your plan and billing details. Please retry in 20.5s.",
         ),
-        Fail::ServerError | Fail::BadGateway => {
-            (500, "INTERNAL", "An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting")
-        }
+        Fail::ServerError | Fail::BadGateway => (
+            500,
+            "INTERNAL",
+            "An internal error has occurred. Please retry or report in https://developers.generativeai.google/guide/troubleshooting",
+        ),
         Fail::Overloaded => (503, "UNAVAILABLE", "The model is overloaded. Please try again later."),
     };
     let mut body = json!({"error": {"code": code, "message": message(failure, usual), "status": status}});
@@ -314,7 +321,8 @@ pub(super) fn answer(exchange: &Exchange, asked: &Asked<'_>, pace: Duration) -> 
     match &exchange.ending {
         Ending::Refused(_) => return Wire::Gemini.lacks(exchange),
         Ending::Cancelled => {
-            let body = json!({"error": {"code": 499, "message": "The operation was cancelled.", "status": "CANCELLED"}});
+            let body =
+                json!({"error": {"code": 499, "message": "The operation was cancelled.", "status": "CANCELLED"}});
             return Answer::json(499, &body);
         }
         Ending::Broken(failure) if !asked.stream => return Wire::Gemini.failure(failure, asked.serial),

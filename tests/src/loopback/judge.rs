@@ -17,7 +17,12 @@ pub(super) fn invalid(message: impl Into<String>) -> Failure {
 
 /// The fields of an object that are not null.
 pub(super) fn present(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    value.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null()).map(|(key, value)| (key.as_str(), value))
+    value
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(key, value)| (key.as_str(), value))
 }
 
 /// The first field that is not among the known ones, and is not null.

@@ -47,7 +47,9 @@ pub(super) fn judge(request: &Recorded, serial: u64) -> Judged<Asked<'_>> {
     if let Some(options) = field(body, "options")
         && !options.is_object()
     {
-        return wrong("json: cannot unmarshal into Go struct field ChatRequest.options of type map[string]interface {}");
+        return wrong(
+            "json: cannot unmarshal into Go struct field ChatRequest.options of type map[string]interface {}",
+        );
     }
     for tool in list(body, "tools") {
         if tool["type"] != "function" || text(&tool["function"], "name").is_none() {
@@ -61,9 +63,7 @@ pub(super) fn judge(request: &Recorded, serial: u64) -> Judged<Asked<'_>> {
 pub(super) fn error(failure: &Failure) -> (u16, Value) {
     let (status, usual) = match failure.kind {
         Fail::InvalidRequest | Fail::ToolRefused => (400, "invalid request"),
-        Fail::SchemaRefused => {
-            (400, "invalid format: [1]; expected \"json\" or a valid JSON Schema object")
-        }
+        Fail::SchemaRefused => (400, "invalid format: [1]; expected \"json\" or a valid JSON Schema object"),
         Fail::ContextTooLong => (400, "the input length exceeds the context length"),
         Fail::Unauthorized => (401, "unauthorized"),
         Fail::Forbidden => (403, "this model requires a subscription, upgrade for access: https://ollama.com/upgrade"),
@@ -74,9 +74,7 @@ pub(super) fn error(failure: &Failure) -> (u16, Value) {
         Fail::RateLimited | Fail::QuotaUsedUp => {
             (429, "you've reached your hourly usage limit, please upgrade to continue")
         }
-        Fail::ServerError | Fail::BadGateway => {
-            (500, "llama runner process has terminated: exit status 2")
-        }
+        Fail::ServerError | Fail::BadGateway => (500, "llama runner process has terminated: exit status 2"),
         Fail::Overloaded => (503, "server busy, please try again. maximum pending requests exceeded"),
     };
     (status, json!({"error": message(failure, usual)}))

@@ -104,7 +104,8 @@ impl Padding {
             Some(Fault::HugeFirst(bytes)) => (bytes, true),
             _ => return None,
         };
-        let comment = answer.headers.iter().any(|(name, value)| name == "content-type" && value.contains("event-stream"));
+        let comment =
+            answer.headers.iter().any(|(name, value)| name == "content-type" && value.contains("event-stream"));
         Some(Self { bytes, first, comment })
     }
 

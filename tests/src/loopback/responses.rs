@@ -153,7 +153,9 @@ fn item(item: &Value, i: usize) -> Judged<String> {
             Ok(String::new())
         }
         "item_reference" => Ok(String::new()),
-        other => wrong(format!("Invalid value: '{other}'. Supported values are: 'message', 'function_call', 'function_call_output', and 'reasoning' (input[{i}].type).")),
+        other => wrong(format!(
+            "Invalid value: '{other}'. Supported values are: 'message', 'function_call', 'function_call_output', and 'reasoning' (input[{i}].type)."
+        )),
     }
 }
 
@@ -304,7 +306,8 @@ fn output(exchange: &Exchange, serial: u64) -> Vec<Value> {
             "summary": [{"type": "summary_text", "text": exchange.thinking}],
             "encrypted_content": format!("enc_{serial:08}")}));
     }
-    let status = if matches!(exchange.ending, Ending::CutShort | Ending::Filtered) { "incomplete" } else { "completed" };
+    let status =
+        if matches!(exchange.ending, Ending::CutShort | Ending::Filtered) { "incomplete" } else { "completed" };
     let part = match &exchange.ending {
         Ending::Refused(words) => Some(json!({"type": "refusal", "refusal": words})),
         _ if exchange.text.is_empty() => None,
@@ -406,7 +409,9 @@ fn events(exchange: &Exchange, asked: &Asked<'_>) -> Vec<Value> {
         // Half of the failures come as an event of their own, half as the end of the response.
         (Ending::Broken(failure), _) if failure.kind != Fail::ServerError => {
             let error = &openai_error(Wire::Responses, failure)["error"];
-            events.push(json!({"type": "error", "code": failed_code(failure), "message": error["message"], "param": null}));
+            events.push(
+                json!({"type": "error", "code": failed_code(failure), "message": error["message"], "param": null}),
+            );
         }
         (_, Some(end)) => events.push(json!({"type": end.event, "response": ended(exchange, asked, &end)})),
         (_, None) => {}
@@ -431,7 +436,11 @@ fn inner(events: &mut Vec<Value>, exchange: &Exchange, item: &Value, index: usiz
     if item["type"] == "reasoning" {
         let part = &item["summary"][0];
         let place = json!({"item_id": id, "output_index": index, "summary_index": 0});
-        events.push(with(&place, "response.reasoning_summary_part.added", &json!({"part": {"type": "summary_text", "text": ""}})));
+        events.push(with(
+            &place,
+            "response.reasoning_summary_part.added",
+            &json!({"part": {"type": "summary_text", "text": ""}}),
+        ));
         for piece in exchange.pieces(&exchange.thinking) {
             events.push(with(&place, "response.reasoning_summary_text.delta", &json!({ "delta": piece })));
         }
@@ -469,4 +478,3 @@ fn with(place: &Value, kind: &str, more: &Value) -> Value {
     }
     event
 }
-

@@ -9,8 +9,7 @@ use super::judge::object;
 const LEVELS: usize = 10;
 const PROPERTIES: usize = 5_000;
 /// Formats of strict mode.
-const OPENAI_FORMATS: &[&str] =
-    &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+const OPENAI_FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 const OPENAI_REFUSES: &[&str] = &[
     "oneOf",
     "not",
@@ -336,7 +335,10 @@ mod tests {
                 "In context=('properties', 'x'), 'uri' is not a valid format.",
             ),
             (object_of(&json!({})), "In context=('properties', 'x'), schema must have a 'type' key."),
-            ((0..13).fold(object_of(&json!({"type": "null"})), |inner, _| object_of(&inner)), "14 levels of nesting exceeds limit of 10."),
+            (
+                (0..13).fold(object_of(&json!({"type": "null"})), |inner, _| object_of(&inner)),
+                "14 levels of nesting exceeds limit of 10.",
+            ),
         ] {
             assert_eq!(openai(&schema), Err(said.to_owned()));
         }
@@ -345,8 +347,7 @@ mod tests {
 
     #[test]
     fn anthropic_says_what_is_recorded() {
-        let options: Map<String, Value> =
-            (0..31).map(|i| (format!("p{i}"), json!({"type": "string"}))).collect();
+        let options: Map<String, Value> = (0..31).map(|i| (format!("p{i}"), json!({"type": "string"}))).collect();
         let unions: Map<String, Value> =
             (0..32).map(|i| (format!("p{i}"), json!({"type": ["string", "null"]}))).collect();
         let names: Vec<&String> = unions.keys().collect();

@@ -303,7 +303,8 @@ impl State {
                 Ok(asked) => match self.next(wire, &request) {
                     Some(exchange) => wire.answer(&exchange, &asked),
                     None => {
-                        let failure = Failure::new(Fail::InvalidRequest).message("loopback: nothing is scripted for this");
+                        let failure =
+                            Failure::new(Fail::InvalidRequest).message("loopback: nothing is scripted for this");
                         wire.failure(&failure, serial)
                     }
                 },
