@@ -16,6 +16,8 @@ pub mod embedded;
 pub mod entries;
 #[cfg(feature = "decode")]
 mod error;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod json_text;
 pub mod reference;
 mod schema;

@@ -87,6 +87,14 @@ impl CallError {
         self
     }
 
+    /// With its message changed.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub(crate) fn map_message(mut self, change: impl FnOnce(String) -> String) -> Self {
+        self.message = change(self.message);
+        self
+    }
+
     /// What sort of failure it is.
     #[must_use]
     pub fn kind(&self) -> CallErrorKind {

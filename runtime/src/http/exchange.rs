@@ -1,0 +1,552 @@
+//! One request, until its reply is whole.
+//!
+//! ```text
+//!  open ──► read ──► gather ──► whole? ──► reply
+//!   ▲         │         │
+//!   └─ pause ─┴─ fault ─┘   while nothing was handed over, attempts are left, and the deadline allows
+//! ```
+//!
+//! Calls and streams go the same way; a call throws the pieces away. How the answer is read depends on what the
+//! server says it is, not on what was asked for: a server that streams unasked, or does not although it was asked,
+//! is read all the same.
+
+use std::fmt::Write as _;
+use std::future::Future;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use futures_util::stream;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::time::Instant;
+use tracing::Instrument as _;
+
+use super::complaint::{Complaint, Fault, Verdict};
+use super::endpoint::Endpoint;
+use super::policy::asked_pause;
+use super::sse::{Decoder, Event, Framing};
+use super::trace::Trace;
+use super::wire::{Delivery, Outgoing, Pieces, Trouble, Wire};
+use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, ResponseStream, StreamEvent};
+
+/// The most that is read of the body of an error.
+const ERROR_BYTES: usize = 256 << 10;
+
+/// The headers that hold the provider's mark for a request.
+const REQUEST_IDS: [&str; 3] = ["x-request-id", "request-id", "x-ms-request-id"];
+
+/// Sends a request and waits for the whole reply.
+pub(super) async fn call<W: Wire>(endpoint: &Endpoint<W>, request: CallRequest) -> Result<CallResponse, CallError> {
+    let mut exchange = Exchange::new(endpoint, request, Delivery::Whole)?;
+    let span = exchange.trace.span();
+    async {
+        loop {
+            if let Some(response) = exchange.advance().await? {
+                return Ok(response);
+            }
+            exchange.pieces.clear();
+        }
+    }
+    .instrument(span)
+    .await
+}
+
+/// Sends a request and hands the reply over while it is being written.
+pub(super) fn stream<W: Wire>(endpoint: &Endpoint<W>, request: CallRequest) -> ResponseStream<'_> {
+    enum State<'a, W: Wire> {
+        New(CallRequest),
+        Open(Box<Exchange<'a, W>>),
+        Over,
+    }
+    ResponseStream::new(stream::unfold(State::New(request), move |state| async move {
+        let exchange = match state {
+            State::New(request) => Exchange::new(endpoint, request, Delivery::Stream).map(Box::new),
+            State::Open(exchange) => Ok(exchange),
+            State::Over => return None,
+        };
+        let mut exchange = match exchange {
+            Ok(exchange) => exchange,
+            Err(error) => return Some((Err(error), State::Over)),
+        };
+        let span = exchange.trace.span();
+        match exchange.next().instrument(span).await {
+            Ok(done @ StreamEvent::Done(_)) => Some((Ok(done), State::Over)),
+            Ok(piece) => Some((Ok(piece), State::Open(exchange))),
+            Err(error) => Some((Err(error), State::Over)),
+        }
+    }))
+}
+
+/// One request, until its reply is whole.
+struct Exchange<'a, W: Wire> {
+    endpoint: &'a Endpoint<W>,
+    outgoing: Outgoing,
+    clock: Clock,
+    reading: Option<Reading<W>>,
+    pieces: Pieces,
+    done: Option<CallResponse>,
+    handed_over: bool,
+    retries: u32,
+    trace: Trace,
+}
+
+/// An answer that is being read.
+struct Reading<W: Wire> {
+    response: reqwest::Response,
+    request_id: Option<String>,
+    form: Form,
+    reply: W::Reply,
+    bytes: usize,
+}
+
+/// What an answer is.
+enum Form {
+    /// One JSON value.
+    Whole(Vec<u8>),
+    /// Events.
+    Events(Decoder),
+}
+
+impl<'a, W: Wire> Exchange<'a, W> {
+    fn new(endpoint: &'a Endpoint<W>, request: CallRequest, delivery: Delivery) -> Result<Self, CallError> {
+        if tokio::runtime::Handle::try_current().is_err() {
+            return Err(CallError::new(
+                CallErrorKind::Transport,
+                "HTTP runs on tokio: call this within a tokio runtime, one with timers and input and output enabled",
+            ));
+        }
+        let clock = Clock::new(endpoint.settings().timeouts.total, request.deadline);
+        let request = endpoint.complete(request)?;
+        let outgoing = endpoint.wire().encode(&request, delivery)?;
+        let trace = Trace::begin(endpoint, &request);
+        Ok(Self {
+            endpoint,
+            outgoing,
+            clock,
+            reading: None,
+            pieces: Pieces::default(),
+            done: None,
+            handed_over: false,
+            retries: 0,
+            trace,
+        })
+    }
+
+    /// The next piece; the whole reply last.
+    async fn next(&mut self) -> Result<StreamEvent, CallError> {
+        loop {
+            if let Some(piece) = self.pieces.next() {
+                self.handed_over = true;
+                return Ok(piece);
+            }
+            if let Some(response) = self.done.take() {
+                return Ok(StreamEvent::Done(Box::new(response)));
+            }
+            self.done = self.advance().await?;
+        }
+    }
+
+    /// One step, and again after a fault that may be mended.
+    async fn advance(&mut self) -> Result<Option<CallResponse>, CallError> {
+        loop {
+            match self.step().await {
+                Ok(None) => return Ok(None),
+                Ok(Some(mut response)) => {
+                    response.retries = self.retries;
+                    self.trace.end(&response);
+                    return Ok(Some(response));
+                }
+                Err(fault) => {
+                    self.reading = None;
+                    self.pieces.clear();
+                    self.mend(fault).await?;
+                }
+            }
+        }
+    }
+
+    /// Waits for the next attempt, or gives the fault back if there is to be none.
+    async fn mend(&mut self, fault: Fault) -> Result<(), CallError> {
+        let pause = match fault.again && !self.handed_over {
+            true => self.endpoint.settings().retry.pause(self.retries, fault.asked_pause()),
+            false => None,
+        };
+        let until = pause.and_then(|pause| Instant::now().checked_add(pause));
+        let Some(until) = until.filter(|until| *until < self.clock.end) else {
+            let error = fault.error.map_message(|text| self.endpoint.settings().scrub(text)).with_retries(self.retries);
+            self.trace.fail(&error);
+            return Err(error);
+        };
+        self.retries += 1;
+        self.trace.again(&fault.error, self.retries);
+        tokio::time::sleep_until(until).await;
+        Ok(())
+    }
+
+    /// Opens the answer, or reads one more part of it.
+    async fn step(&mut self) -> Result<Option<CallResponse>, Fault> {
+        let Some(reading) = &mut self.reading else {
+            return self.open().await;
+        };
+        let timeouts = self.endpoint.settings().timeouts;
+        let chunk = self
+            .clock
+            .within(timeouts.idle, "sent nothing more", reading.response.chunk())
+            .await
+            .map_err(|late| late.fault(self.endpoint))?;
+        let chunk = chunk.map_err(|error| unreachable(self.endpoint, "broke off its reply", error))?;
+        let Some(chunk) = chunk else {
+            return self.end();
+        };
+        reading.bytes = reading.bytes.saturating_add(chunk.len());
+        let most = self.endpoint.settings().max_reply_bytes;
+        if reading.bytes > most {
+            return Err(self.fault(CallErrorKind::Provider, format!("sent more than {most} bytes, which is the limit")));
+        }
+        match &mut reading.form {
+            Form::Whole(body) => {
+                body.extend_from_slice(&chunk);
+                Ok(None)
+            }
+            Form::Events(decoder) => {
+                decoder.push(&chunk);
+                match self.gather(false)? {
+                    ControlFlow::Continue(()) => Ok(None),
+                    ControlFlow::Break(()) => self.read(),
+                }
+            }
+        }
+    }
+
+    /// Sends the request and looks at the head of the answer.
+    async fn open(&mut self) -> Result<Option<CallResponse>, Fault> {
+        let request = self.endpoint.request(&self.outgoing)?;
+        let client = self.endpoint.client()?;
+        let timeouts = self.endpoint.settings().timeouts;
+        let response = self
+            .clock
+            .within(timeouts.first_byte, "did not answer", client.execute(request))
+            .await
+            .map_err(|late| late.fault(self.endpoint))?
+            .map_err(|error| unreachable(self.endpoint, "could not be reached", error))?;
+        let request_id = REQUEST_IDS.iter().find_map(|name| response.headers().get(*name));
+        let request_id = request_id.and_then(|id| id.to_str().ok()).map(str::to_owned);
+        if !response.status().is_success() {
+            return self.refused(response, request_id.as_deref()).await.map(Some);
+        }
+        let form = match kind_of(response.headers()) {
+            Kind::Json => Form::Whole(Vec::new()),
+            Kind::Events(framing) => Form::Events(Decoder::new(framing)),
+            Kind::Unstated if self.outgoing.streams => Form::Events(Decoder::new(W::FRAMING)),
+            Kind::Unstated => Form::Whole(Vec::new()),
+            Kind::Other(kind) => {
+                return Err(self.fault(
+                    CallErrorKind::Provider,
+                    format!("answered with `{kind}` and not with JSON; is the base URL right?"),
+                ));
+            }
+        };
+        self.reading = Some(Reading { response, request_id, form, reply: W::Reply::default(), bytes: 0 });
+        Ok(None)
+    }
+
+    /// Reads the body of an answer that is an error.
+    async fn refused(&self, mut response: reqwest::Response, request_id: Option<&str>) -> Result<CallResponse, Fault> {
+        let status = response.status();
+        if status.is_redirection() {
+            let place = response.headers().get(LOCATION).and_then(|place| place.to_str().ok()).unwrap_or("elsewhere");
+            let text = format!("redirects to {place}; keys are not sent along, so set the base URL to the right place");
+            return Err(Fault::from(self.error(CallErrorKind::InvalidRequest, text).with_status(status.as_u16())));
+        }
+        let pause = asked_pause(response.headers());
+        let not_again = response.headers().get("x-should-retry").is_some_and(|value| value == "false");
+        let timeouts = self.endpoint.settings().timeouts;
+        let mut body = Vec::new();
+        // An error whose body breaks off is still that error.
+        while body.len() < ERROR_BYTES {
+            match self.clock.within(timeouts.idle, "", response.chunk()).await {
+                Ok(Ok(Some(chunk))) => body.extend_from_slice(&chunk),
+                _ => break,
+            }
+        }
+        body.truncate(ERROR_BYTES);
+        let complaint = Complaint::of_body(status.as_u16(), &body);
+        let answered = format!("answered HTTP {}", status.as_u16());
+        self.judge(&complaint, &answered, request_id).map_err(|mut fault| {
+            fault.again &= !not_again;
+            fault.error = fault.error.with_status(status.as_u16());
+            if let Some(pause) = pause {
+                fault.error = fault.error.with_retry_after(pause);
+            }
+            fault
+        })
+    }
+
+    /// Gathers the events that are complete; at the end of the stream the rest as well.
+    fn gather(&mut self, at_end: bool) -> Result<ControlFlow<()>, Fault> {
+        let endpoint = self.endpoint;
+        let wire = endpoint.wire();
+        let Some(Reading { form: Form::Events(decoder), reply, request_id, .. }) = &mut self.reading else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        loop {
+            let event = match decoder.next() {
+                Ok(Some(event)) => event,
+                Ok(None) => return Ok(ControlFlow::Continue(())),
+                Err(_) => return Err(self.fault(CallErrorKind::Provider, "sent bytes that are not UTF-8".to_owned())),
+            };
+            let gathered = match complaint_in(&event) {
+                Some(complaint) => Err(complaint.into()),
+                None => wire.gather(reply, &event, &mut self.pieces),
+            };
+            match gathered {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return Ok(ControlFlow::Break(())),
+                // What does not parse at the end of a stream was cut there.
+                Err(Trouble::Malformed(_)) if at_end => return Err(self.broken_off()),
+                Err(trouble) => {
+                    let request_id = request_id.clone();
+                    return match self.trouble(trouble, request_id.as_deref()) {
+                        Ok(response) => {
+                            self.done = Some(response);
+                            Ok(ControlFlow::Break(()))
+                        }
+                        Err(fault) => Err(fault),
+                    };
+                }
+            }
+        }
+    }
+
+    /// The answer has come to its end.
+    fn end(&mut self) -> Result<Option<CallResponse>, Fault> {
+        match &mut self.reading {
+            Some(Reading { form: Form::Whole(body), reply, request_id, .. }) => {
+                let parsed = match complaint_in_body(body) {
+                    Some(complaint) => Err(complaint.into()),
+                    None => serde_json::from_slice(body).map_err(Trouble::from),
+                };
+                match parsed {
+                    Ok(parsed) => *reply = parsed,
+                    Err(trouble) => {
+                        let request_id = request_id.clone();
+                        return self.trouble(trouble, request_id.as_deref()).map(Some);
+                    }
+                }
+                self.read()
+            }
+            Some(Reading { form: Form::Events(decoder), .. }) => {
+                decoder.finish();
+                // Whether the reply is whole is asked next, however the stream ended.
+                let _ = self.gather(true)?;
+                self.read()
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Reads the reply, which is parsed or gathered.
+    fn read(&mut self) -> Result<Option<CallResponse>, Fault> {
+        if let Some(response) = self.done.take() {
+            return Ok(Some(response));
+        }
+        let Some(reading) = self.reading.take() else { return Ok(None) };
+        let whole = matches!(reading.form, Form::Whole(_));
+        if !whole && !W::is_whole(&reading.reply) {
+            return Err(self.broken_off());
+        }
+        let wire = self.endpoint.wire();
+        match wire.read(reading.reply, &self.outgoing) {
+            Ok(mut response) => {
+                response.id = response.id.or(reading.request_id);
+                // A stream that came in one piece after all.
+                if whole && self.outgoing.streams {
+                    self.pieces.text(&response.text);
+                }
+                Ok(Some(response))
+            }
+            Err(trouble) => self.trouble(trouble, reading.request_id.as_deref()).map(Some),
+        }
+    }
+
+    fn trouble(&self, trouble: Trouble, request_id: Option<&str>) -> Result<CallResponse, Fault> {
+        match trouble {
+            Trouble::Complaint(complaint) => self.judge(&complaint, "sent an error", request_id),
+            Trouble::Malformed(how) => {
+                Err(self.fault(CallErrorKind::Provider, format!("sent what is not a reply of this wire: {how}")))
+            }
+        }
+    }
+
+    /// What becomes of a complaint, in words with the provider's own whole.
+    fn judge(&self, complaint: &Complaint, did: &str, request_id: Option<&str>) -> Result<CallResponse, Fault> {
+        let (kind, again) = match self.endpoint.wire().judge(complaint, &self.outgoing) {
+            Verdict::Failed { kind, again } => (kind, again),
+            Verdict::Reply(response) => return Ok(*response),
+        };
+        let mut text = did.to_owned();
+        let mark = if complaint.code.is_empty() { &complaint.class } else { &complaint.code };
+        if !mark.is_empty() {
+            let _ = write!(text, " ({mark})");
+        }
+        if !complaint.message.is_empty() {
+            let _ = write!(text, ": {}", complaint.message);
+        }
+        if !complaint.param.is_empty() && !complaint.message.contains(&complaint.param) {
+            let _ = write!(text, " [at {}]", complaint.param);
+        }
+        if let Some(id) = request_id {
+            let _ = write!(text, " [request {id}]");
+        }
+        match (kind, &self.outgoing.schema) {
+            (CallErrorKind::Unauthorized, _) => text.push_str("; check the key, and what it may do"),
+            (CallErrorKind::SchemaRefused, Some(schema)) if schema.passed => {
+                let _ = write!(
+                    text,
+                    "; the check for {} had passed the schema `{}`, so the provider has a rule that the check lacks: \
+                     please report it",
+                    schema.dialect, schema.name
+                );
+            }
+            _ => {}
+        }
+        let mut error = self.error(kind, text);
+        if let Some(status) = complaint.status {
+            error = error.with_status(status);
+        }
+        Err(Fault { error, again })
+    }
+
+    fn broken_off(&self) -> Fault {
+        Fault::transient(
+            CallErrorKind::Transport,
+            format!("{} ended its stream before the reply was whole", self.endpoint.route()),
+        )
+    }
+
+    fn fault(&self, kind: CallErrorKind, did: String) -> Fault {
+        Fault::from(self.error(kind, did))
+    }
+
+    fn error(&self, kind: CallErrorKind, did: impl std::fmt::Display) -> CallError {
+        CallError::new(kind, format!("{} {did}", self.endpoint.route()))
+    }
+}
+
+/// A fault of the connection. The URL is left out: it may hold a key.
+fn unreachable<W: Wire>(endpoint: &Endpoint<W>, did: &str, error: reqwest::Error) -> Fault {
+    let error = error.without_url();
+    let message = format!("{} {did}", endpoint.route());
+    // What cannot be built or decoded is no better the second time.
+    let again = !(error.is_builder() || error.is_redirect());
+    Fault { error: CallError::new(CallErrorKind::Transport, message).with_source(error), again }
+}
+
+/// What the answer says it is.
+enum Kind {
+    Json,
+    Events(Framing),
+    Unstated,
+    Other(String),
+}
+
+fn kind_of(headers: &HeaderMap) -> Kind {
+    let Some(value) = headers.get(CONTENT_TYPE) else { return Kind::Unstated };
+    let text = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
+    let kind = text.split(';').next().unwrap_or_default().trim();
+    match kind {
+        "text/event-stream" => Kind::Events(Framing::Sse),
+        "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/x-jsonlines" => {
+            Kind::Events(Framing::Lines)
+        }
+        "application/json" => Kind::Json,
+        _ if kind.ends_with("+json") => Kind::Json,
+        "" | "text/plain" | "application/octet-stream" | "text/json" => Kind::Unstated,
+        _ => Kind::Other(kind.to_owned()),
+    }
+}
+
+/// An event that is an error: named so, of that type, or with one in it.
+fn complaint_in(event: &Event) -> Option<Complaint> {
+    if event.name != "error" && !event.data.contains("\"error\"") {
+        return None;
+    }
+    let of_value = |data: &str| match serde_json::from_str(data) {
+        Ok(value) => Complaint::of_value(&value),
+        Err(_) => Complaint::of_value(&serde_json::Value::String(data.to_owned())),
+    };
+    (event.name == "error" || is_error(event.data.as_bytes())).then(|| of_value(&event.data))
+}
+
+/// An answer that claims success and is an error.
+fn complaint_in_body(body: &[u8]) -> Option<Complaint> {
+    if !is_error(body) {
+        return None;
+    }
+    serde_json::from_slice(body).ok().map(|value| Complaint::of_value(&value))
+}
+
+fn is_error(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Probe<'a> {
+        #[serde(borrow, default)]
+        error: Option<&'a RawValue>,
+        #[serde(borrow, default, rename = "type")]
+        kind: Option<&'a RawValue>,
+    }
+    serde_json::from_slice::<Probe<'_>>(body).is_ok_and(|probe| {
+        // `null` becomes `None`; some send an empty value where there is no error.
+        probe.error.is_some_and(|error| !matches!(error.get(), "\"\"" | "{}" | "false"))
+            || probe.kind.is_some_and(|kind| kind.get() == "\"error\"")
+    })
+}
+
+/// When the call ends, whatever happens.
+struct Clock {
+    end: Instant,
+}
+
+/// Which limit passed.
+enum Late {
+    /// The call's own.
+    Call,
+    /// That of one part: what the server did not do, for how long.
+    Part(&'static str, Duration),
+}
+
+impl Clock {
+    fn new(total: Duration, deadline: Option<std::time::Instant>) -> Self {
+        let now = Instant::now();
+        let far = now + Duration::from_hours(24 * 365);
+        let end = now.checked_add(total).unwrap_or(far);
+        Self { end: deadline.map_or(end, |deadline| end.min(Instant::from_std(deadline))) }
+    }
+
+    /// Waits for one part, not longer than its limit and not beyond the end.
+    async fn within<T>(&self, limit: Duration, lacks: &'static str, part: impl Future<Output = T>) -> Result<T, Late> {
+        let until = Instant::now().checked_add(limit).map_or(self.end, |until| until.min(self.end));
+        match tokio::time::timeout_at(until, part).await {
+            Ok(done) => Ok(done),
+            Err(_) if until == self.end => Err(Late::Call),
+            Err(_) => Err(Late::Part(lacks, limit)),
+        }
+    }
+}
+
+impl Late {
+    fn fault<W: Wire>(self, endpoint: &Endpoint<W>) -> Fault {
+        match self {
+            Self::Call => Fault::last(
+                CallErrorKind::Timeout,
+                format!(
+                    "{} had not finished when the deadline passed; give it more time, or ask for less",
+                    endpoint.route()
+                ),
+            ),
+            Self::Part(lacks, limit) => {
+                Fault::transient(CallErrorKind::Transport, format!("{} {lacks} for {limit:?}", endpoint.route()))
+            }
+        }
+    }
+}

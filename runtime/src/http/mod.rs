@@ -1,0 +1,32 @@
+//! Routes over HTTP.
+//!
+//! ```text
+//!   CallRequest ──► Wire::encode ──► exchange ──► Wire::gather / parse ──► Wire::read ──► CallResponse
+//!                                       │
+//!      deadlines, further attempts, framing, errors of every shape, bounds: once, for all wires
+//! ```
+//!
+//! A wire (`wire.rs`) is what a provider has of its own: how a request is written and what a reply says. It does no
+//! input and output. Everything that can go wrong on the way is the exchange's part (`exchange.rs`), and a wire cannot
+//! get it wrong. The adapters in [`adapter`](crate::adapter) are wires at their places ([`Endpoint`](endpoint)).
+//!
+//! Keys are held as secrets; their headers are marked sensitive, and a key that a server puts into its own message is
+//! taken out of it. No `Debug` or `Display` form, error or trace has one.
+
+#[macro_use]
+mod builder;
+
+mod body;
+mod complaint;
+mod connect;
+mod endpoint;
+mod exchange;
+mod policy;
+mod preview;
+mod settings;
+mod sse;
+mod trace;
+mod wire;
+
+pub use policy::{Retry, Timeouts};
+pub use preview::Preview;
