@@ -1,7 +1,5 @@
 //! What a provider says is wrong, in whatever shape it says it.
 
-use std::time::Duration;
-
 use serde_json::{Map, Value};
 
 use crate::adapter::{CallError, CallErrorKind, CallResponse};
@@ -61,10 +59,6 @@ impl Fault {
     /// A fault of the transport.
     pub(crate) fn transient(kind: CallErrorKind, message: impl Into<String>) -> Self {
         Self { error: CallError::new(kind, message), again: true }
-    }
-
-    pub(super) fn asked_pause(&self) -> Option<Duration> {
-        self.error.retry_after()
     }
 }
 
@@ -145,7 +139,7 @@ impl Complaint {
                 }
                 fill(&mut self.class, &["status"]);
                 if self.details.is_empty() {
-                    self.details = object.clone();
+                    self.details.clone_from(object);
                 }
                 self.status = self.status.or_else(|| self.code.parse().ok().filter(|code| (400..600).contains(code)));
             }

@@ -15,8 +15,11 @@
 #[macro_use]
 mod builder;
 
+mod answer;
 mod body;
+mod call;
 mod chat;
+mod clock;
 mod complaint;
 mod connect;
 mod endpoint;
