@@ -298,7 +298,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
             };
             let gathered = match complaint_in(&event) {
                 Some(complaint) => Err(complaint.into()),
-                None => wire.gather(reply, &event, &mut self.pieces),
+                None => wire.gather(&self.outgoing, reply, &event, &mut self.pieces),
             };
             match gathered {
                 Ok(ControlFlow::Continue(())) => {}

@@ -16,17 +16,21 @@
 #[macro_use]
 mod builder;
 
+mod anthropic;
 mod body;
 mod chat;
 mod complaint;
 mod connect;
 mod endpoint;
 mod exchange;
+mod gemini;
 mod json;
 mod model;
+mod ollama;
 mod openai;
 mod policy;
 mod preview;
+mod prompt;
 mod responses;
 mod secret;
 mod settings;
@@ -34,7 +38,10 @@ mod sse;
 mod trace;
 mod wire;
 
+pub use anthropic::{Anthropic, OutputMode};
 pub use chat::{ChatCompletions, Glm, KeyHeader, Profile, ReasoningField, SchemaField};
+pub use gemini::Gemini;
+pub use ollama::Ollama;
 pub use policy::{Retry, Timeouts};
 pub use preview::Preview;
 pub use responses::OpenAi;
