@@ -276,7 +276,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
         self.judge(&complaint, &answered, request_id).map_err(|mut fault| {
             fault.again &= !not_again;
             fault.error = fault.error.with_status(status.as_u16());
-            if let Some(pause) = pause {
+            if let Some(pause) = pause.or_else(|| complaint.asked_pause()) {
                 fault.error = fault.error.with_retry_after(pause);
             }
             fault
