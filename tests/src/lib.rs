@@ -3,3 +3,4 @@
 pub mod fixtures;
 pub mod judge;
 pub mod loopback;
+pub mod python;

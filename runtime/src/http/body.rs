@@ -19,11 +19,13 @@ pub(crate) struct Body<'a> {
     extra: Cow<'a, Map<String, Value>>,
     /// Extra fields that were written in their place.
     done: Vec<&'static str>,
+    /// A schema was written.
+    has_schema: bool,
 }
 
 impl<'a> Body<'a> {
     pub(crate) fn new(extra: &'a Map<String, Value>) -> Self {
-        Self { text: Vec::with_capacity(1024), extra: Cow::Borrowed(extra), done: Vec::new() }
+        Self { text: Vec::with_capacity(1024), extra: Cow::Borrowed(extra), done: Vec::new(), has_schema: false }
     }
 
     /// Whether an extra field stands in for the one of this name.
@@ -49,6 +51,7 @@ impl<'a> Body<'a> {
                 format!("the extra field `{name}` would replace the one that carries a schema; leave one of them out"),
             ));
         }
+        self.has_schema = true;
         self.write(name, value)
     }
 
@@ -58,14 +61,14 @@ impl<'a> Body<'a> {
             Cow::Borrowed(extra) => extra.get(name).and_then(Value::as_object).map(Cow::Borrowed),
             Cow::Owned(extra) => extra.get(name).and_then(Value::as_object).cloned().map(Cow::Owned),
         };
-        Body { text: Vec::new(), extra: extra.unwrap_or_default(), done: Vec::new() }
+        Body { text: Vec::new(), extra: extra.unwrap_or_default(), done: Vec::new(), has_schema: false }
     }
 
     /// Puts an object in, if there is anything in it.
     pub(crate) fn object(&mut self, name: &'static str, nested: Body<'_>) -> Result<(), CallError> {
         if self.extra.get(name).is_some_and(|extra| !extra.is_object()) {
-            // It is replaced by something else; there must be nothing to lose.
-            return if nested.text.is_empty() { Ok(()) } else { self.schema(name, ()) };
+            // It is replaced as a whole.
+            return if nested.has_schema { self.schema(name, ()) } else { Ok(()) };
         }
         if nested.text.is_empty() && nested.extra.is_empty() {
             return Ok(());
@@ -146,6 +149,9 @@ mod tests {
         assert!(body.schema("format", ()).unwrap_err().to_string().contains("`format`"));
         let mut plain = body.nested("plain");
         plain.field("a", 1).unwrap();
+        body.object("plain", plain).unwrap();
+        let mut plain = body.nested("plain");
+        plain.schema("a", 1).unwrap();
         assert!(body.object("plain", plain).is_err());
         let text = String::from_utf8(body.finish().unwrap()).unwrap();
         assert_eq!(text, r#"{"text":{"format":{"strict":true},"verbosity":"low"},"format":1,"plain":2}"#);

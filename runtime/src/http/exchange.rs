@@ -360,9 +360,8 @@ impl<'a, W: Wire> Exchange<'a, W> {
         match wire.read(reading.reply, &self.outgoing) {
             Ok(mut response) => {
                 response.id = response.id.or(reading.request_id);
-                // A stream that came in one piece after all.
-                if whole && self.outgoing.streams {
-                    self.pieces.text(&response.text);
+                if whole {
+                    self.pieces.whole(&response);
                 }
                 Ok(Some(response))
             }

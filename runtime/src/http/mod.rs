@@ -1,4 +1,6 @@
-//! Routes over HTTP.
+#![doc = include_str!("../docs/http.md")]
+//!
+//! # How it is made
 //!
 //! ```text
 //!   CallRequest ──► Wire::encode ──► exchange ──► Wire::gather / parse ──► Wire::read ──► CallResponse
@@ -8,10 +10,7 @@
 //!
 //! A wire (`wire.rs`) is what a provider has of its own: how a request is written and what a reply says. It does no
 //! input and output. Everything that can go wrong on the way is the exchange's part (`exchange.rs`), and a wire cannot
-//! get it wrong. The adapters in [`adapter`](crate::adapter) are wires at their places ([`Endpoint`](endpoint)).
-//!
-//! Keys are held as secrets; their headers are marked sensitive, and a key that a server puts into its own message is
-//! taken out of it. No `Debug` or `Display` form, error or trace has one.
+//! get it wrong. The adapters in [`adapter`](crate::adapter) are wires at their places (`endpoint.rs`).
 
 #[macro_use]
 mod builder;

@@ -1,5 +1,6 @@
 //! What a user chooses for an endpoint.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use reqwest::Url;
@@ -9,7 +10,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::policy::{Retry, Timeouts};
 use crate::adapter::{CallError, CallErrorKind, Parameters};
 
-/// Headers that carry credentials whoever sets them.
+/// Words in the names of headers and parameters that carry credentials, whoever sets them.
 const SECRET: [&str; 4] = ["auth", "key", "token", "cookie"];
 
 /// Keys that are shorter are not looked for in messages: they would be found in innocent words.
@@ -65,22 +66,13 @@ impl Settings {
 
     /// Sets a header; one of the same name is replaced.
     pub(super) fn set_header(&mut self, name: &str, value: &str) {
-        let lower = name.to_ascii_lowercase();
-        let value = if SECRET.iter().any(|word| lower.contains(word)) {
-            Secret::Secret(value.into())
-        } else {
-            Secret::Plain(value.to_owned())
-        };
+        let value = if is_secret(name) { Secret::Secret(value.into()) } else { Secret::Plain(value.to_owned()) };
         self.put(name, "", value);
     }
 
     /// Sets a header that carries a key after this prefix.
     pub(super) fn set_secret(&mut self, name: &str, prefix: &'static str, secret: SecretString) {
         self.put(name, prefix, Secret::Secret(secret));
-    }
-
-    pub(super) fn remove_header(&mut self, name: &str) {
-        self.headers.retain(|header| header.name != name);
     }
 
     fn put(&mut self, name: &str, prefix: &'static str, value: Secret) {
@@ -136,10 +128,10 @@ impl Settings {
             Secret::Secret(secret) => Some(secret.expose_secret()),
             Secret::Plain(_) => None,
         });
-        let password = self.base.as_ref().ok().and_then(Url::password);
-        for secret in headers.chain(password) {
-            if secret.len() >= SHORTEST_KEY && text.contains(secret) {
-                text = text.replace(secret, "[key]");
+        let parameters = self.base.iter().flat_map(Url::query_pairs).filter(|(name, _)| is_secret(name));
+        for secret in headers.map(Cow::Borrowed).chain(parameters.map(|(_, value)| value)) {
+            if secret.len() >= SHORTEST_KEY && text.contains(&*secret) {
+                text = text.replace(&*secret, "[key]");
             }
         }
         text
@@ -159,6 +151,11 @@ impl Header {
     }
 }
 
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    SECRET.iter().any(|word| name.contains(word))
+}
+
 /// Where the endpoint is. The message does not repeat the text: it may hold a password.
 fn parse_base(base: &str) -> Result<Url, String> {
     let url = Url::parse(base).map_err(|error| {
@@ -166,6 +163,11 @@ fn parse_base(base: &str) -> Result<Url, String> {
     })?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(format!("the base URL begins with `{}:`; only http and https are spoken here", url.scheme()));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(
+            "the base URL has a user name or a password in it, and those are not sent; give a header".to_owned()
+        );
     }
     Ok(url)
 }
@@ -182,18 +184,12 @@ pub(super) fn join(base: &Url, path: &str, query: Option<(&str, &str)>) -> Url {
     url
 }
 
-/// A URL for people to read, without a password and without the values of its parameters.
+/// A URL for people to read, without the values of parameters that carry keys.
 pub(super) fn shown(url: &Url) -> String {
     let mut url = url.clone();
-    if !url.username().is_empty() || url.password().is_some() {
-        // Both can only fail for URLs without a host, and http has one.
-        let _ = url.set_username("***");
-        let _ = url.set_password(None);
-    }
-    let secret = |name: &str| SECRET.iter().any(|word| name.to_ascii_lowercase().contains(word));
-    if url.query_pairs().any(|(name, _)| secret(&name)) {
+    if url.query_pairs().any(|(name, _)| is_secret(&name)) {
         let pairs: Vec<_> = url.query_pairs().map(|(name, value)| (name.into_owned(), value.into_owned())).collect();
-        let masked = pairs.iter().map(|(name, value)| (name, if secret(name) { "***" } else { value }));
+        let masked = pairs.iter().map(|(name, value)| (name, if is_secret(name) { "***" } else { value }));
         url.query_pairs_mut().clear().extend_pairs(masked);
     }
     url.into()
@@ -229,15 +225,15 @@ mod tests {
 
     #[test]
     fn keys_are_not_shown() {
-        let mut settings = Settings::new("https://me:hunter22@h/v1?api_key=hunter22&v=1");
+        let mut settings = Settings::new("https://h/v1?api_key=hunter33&v=1");
         settings.set_secret("authorization", "Bearer ", "hunter22".into());
         settings.set_header("X-Api-Key", "hunter22");
         settings.set_header("x-plain", "seen");
-        assert!(!format!("{settings:?}").contains("hunter22"), "{settings:?}");
+        assert!(!format!("{settings:?}").contains("hunter"), "{settings:?}");
         assert!(!format!("{:?}", settings.headers()).contains("hunter22"));
         assert_eq!(settings.headers()["authorization"], "Bearer hunter22");
-        assert_eq!(shown(settings.base.as_ref().unwrap()), "https://***@h/v1?api_key=***&v=1");
-        assert_eq!(settings.scrub("your key hunter22 is bad".to_owned()), "your key [key] is bad");
+        assert_eq!(shown(settings.base.as_ref().unwrap()), "https://h/v1?api_key=***&v=1");
+        assert_eq!(settings.scrub("keys hunter22 and hunter33".to_owned()), "keys [key] and [key]");
     }
 
     #[test]
@@ -246,7 +242,7 @@ mod tests {
         settings.set_secret("authorization", "Bearer ", "hunter22\n".into());
         let error = settings.check().unwrap_err().to_string();
         assert!(error.contains("`authorization`") && !error.contains("hunter22"), "{error}");
-        for base in ["", "h/v1", "ftp://me:hunter22@h", "https://me:hunter22@[h"] {
+        for base in ["", "h/v1", "ftp://me:hunter22@h", "https://me:hunter22@[h", "https://me:hunter22@h"] {
             let error = Settings::new(base).check().unwrap_err().to_string();
             assert!(error.contains("base URL") && !error.contains("hunter22"), "{error}");
         }

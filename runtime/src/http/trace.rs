@@ -25,7 +25,7 @@ impl Trace {
             gen_ai.operation.name = "chat",
             gen_ai.provider.name = endpoint.wire().provider(),
             gen_ai.request.model = endpoint.wire().model(),
-            gen_ai.output.r#type = if request.response_schema.is_some() { "json" } else { "text" },
+            "gen_ai.output.type" = if request.response_schema.is_some() { "json" } else { "text" },
             gen_ai.request.max_tokens = request.parameters.max_tokens,
             gen_ai.request.temperature = request.parameters.temperature,
             gen_ai.request.top_p = request.parameters.top_p,
@@ -38,7 +38,7 @@ impl Trace {
             http.request.resend_count = field::Empty,
             server.address = field::Empty,
             server.port = field::Empty,
-            error.r#type = field::Empty,
+            "error.type" = field::Empty,
         );
         if !span.is_disabled()
             && let Ok(base) = &settings.base
@@ -64,7 +64,7 @@ impl Trace {
         let status = error.status();
         self.span.in_scope(|| {
             tracing::warn!(
-                error.r#type = ?error.kind(),
+                "error.type" = ?error.kind(),
                 http.response.status_code = status,
                 http.request.resend_count = count,
                 "sending the request again"
@@ -92,7 +92,7 @@ impl Trace {
         self.span.record("error.type", field::debug(error.kind()));
         let status = error.status();
         self.span.in_scope(|| {
-            tracing::warn!(error.r#type = ?error.kind(), http.response.status_code = status, "the call failed");
+            tracing::warn!("error.type" = ?error.kind(), http.response.status_code = status, "the call failed");
         });
     }
 }

@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 use super::complaint::{Complaint, Verdict};
 use super::sse::{Event, Framing};
 use crate::adapter::{
-    CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Enforcement, ResponseFormat, StreamEvent,
-    WireSchema,
+    CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement, ResponseFormat,
+    StreamEvent, WireSchema,
 };
 use crate::dialect::Dialect;
 
@@ -177,6 +177,14 @@ impl Pieces {
     /// More of what the model thinks.
     pub(crate) fn reasoning(&mut self, text: &str) {
         self.add(text, StreamEvent::Reasoning);
+    }
+
+    /// A reply that came in one piece.
+    pub(super) fn whole(&mut self, response: &CallResponse) {
+        self.text(&response.text);
+        if let Ending::Refused(words) = &response.ending {
+            self.refusal(words);
+        }
     }
 
     fn add(&mut self, text: &str, event: fn(String) -> StreamEvent) {

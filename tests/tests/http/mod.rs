@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use response_schema::ResponseSchema;
 use response_schema::adapter::{
-    Adapter, CallError, CallRequest, CallResponse, ChatCompletions, DynAdapter, Glm, Message, OpenAi, ResponseFormat,
+    CallError, CallRequest, CallResponse, ChatCompletions, DynAdapter, Glm, Message, OpenAi, ResponseFormat,
     StreamEvent,
 };
 use response_schema::http::Retry;
@@ -14,65 +14,67 @@ use response_schema_tests::loopback::{Loopback, Wire};
 use serde::{Deserialize, Serialize};
 
 /// A key that is nowhere but in a header.
-pub const KEY: &str = "sk-hush-5d41402abc4b2a76";
+pub(crate) const KEY: &str = "sk-hush-5d41402abc4b2a76";
 
 /// Z before a: property order must survive.
 #[derive(Debug, PartialEq, Serialize, Deserialize, ResponseSchema)]
-pub struct Ticket {
+pub(crate) struct Ticket {
     /// One sentence with "quotes" and an é.
-    pub zeal: String,
-    pub build: Option<String>,
-    pub area: Area,
+    pub(crate) zeal: String,
+    pub(crate) build: Option<String>,
+    pub(crate) area: Area,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize, ResponseSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Area {
+pub(crate) enum Area {
     Login,
     Billing,
 }
 
 /// What the model writes.
-pub const TICKET: &str = r#"{"zeal":"Nobody can log in – at all \"","build":null,"area":"login"}"#;
+pub(crate) const TICKET: &str = r#"{"zeal":"Nobody can log in – at all \"","build":null,"area":"login"}"#;
 
 /// What a tool takes.
 #[derive(Debug, Deserialize, ResponseSchema)]
-pub struct Lookup {
-    pub email: String,
+pub(crate) struct Lookup {
+    pub(crate) email: String,
 }
 
 /// A route, by its wire and its type's name in messages.
-pub struct Route {
-    pub adapter: DynAdapter,
-    pub wire: Wire,
+pub(crate) struct Route {
+    pub(crate) adapter: DynAdapter,
+    pub(crate) wire: Wire,
 }
 
 /// Pauses that tests can wait for.
-pub const QUICK: Retry =
-    Retry::never().with_max_retries(2).with_pauses(Duration::from_millis(1), Duration::from_millis(2));
+pub(crate) const QUICK: Retry = Retry::never()
+    .with_max_retries(2)
+    .with_pauses(Duration::from_millis(1), Duration::from_millis(2))
+    .with_longest_wait(Duration::from_secs(60));
 
-pub fn openai(server: &Loopback) -> OpenAi {
+pub(crate) fn openai(server: &Loopback) -> OpenAi {
     OpenAi::new(KEY).unwrap().base_url(server.base_url(Wire::Responses)).model("gpt-5.6").retry(Retry::never())
 }
 
-pub fn chat(server: &Loopback) -> ChatCompletions<response_schema::dialect::OpenAi> {
+pub(crate) fn chat(server: &Loopback) -> ChatCompletions<response_schema::dialect::OpenAi> {
     ChatCompletions::openai(KEY).unwrap().base_url(server.base_url(Wire::Chat)).model("gpt-5.6").retry(Retry::never())
 }
 
-pub fn groq(server: &Loopback) -> ChatCompletions<response_schema::dialect::Groq> {
+pub(crate) fn groq(server: &Loopback) -> ChatCompletions<response_schema::dialect::Groq> {
     ChatCompletions::groq(KEY).unwrap().base_url(server.base_url(Wire::Chat)).model("gpt-oss").retry(Retry::never())
 }
 
-pub fn llama(server: &Loopback) -> ChatCompletions<response_schema::dialect::LlamaCpp> {
+pub(crate) fn llama(server: &Loopback) -> ChatCompletions<response_schema::dialect::LlamaCpp> {
     ChatCompletions::llama_cpp().base_url(server.base_url(Wire::Chat)).model("any").retry(Retry::never())
 }
 
-pub fn glm(server: &Loopback) -> Glm {
+pub(crate) fn glm(server: &Loopback) -> Glm {
     Glm::new(KEY).unwrap().base_url(server.base_url(Wire::Chat)).model("glm-5").retry(Retry::never())
 }
 
 /// Every adapter of these wires, at a server of ours.
-pub fn routes(server: &Loopback) -> Vec<Route> {
+pub(crate) fn routes(server: &Loopback) -> Vec<Route> {
     let of = |adapter, wire| Route { adapter, wire };
     vec![
         of(openai(server).into(), Wire::Responses),
@@ -83,24 +85,27 @@ pub fn routes(server: &Loopback) -> Vec<Route> {
     ]
 }
 
-pub fn plain() -> CallRequest {
+pub(crate) fn plain() -> CallRequest {
     CallRequest::new(vec![Message::system("You sort reports."), Message::user("Nobody can log in.")])
 }
 
-pub fn typed() -> CallRequest {
+pub(crate) fn typed() -> CallRequest {
     plain().with_response_schema(ResponseFormat::of::<Ticket>())
 }
 
 /// A stream that was read to its end: what it showed, and the reply.
 #[derive(Debug, Default)]
-pub struct Collected {
-    pub text: String,
-    pub refusal: String,
-    pub reasoning: String,
-    pub pieces: usize,
+pub(crate) struct Collected {
+    pub(crate) text: String,
+    pub(crate) refusal: String,
+    pub(crate) reasoning: String,
+    pub(crate) pieces: usize,
 }
 
-pub async fn collect(adapter: &DynAdapter, request: CallRequest) -> (Collected, Result<CallResponse, CallError>) {
+pub(crate) async fn collect(
+    adapter: &DynAdapter,
+    request: CallRequest,
+) -> (Collected, Result<CallResponse, CallError>) {
     let mut stream = adapter.stream(request);
     let mut shown = Collected::default();
     let mut end = None;
@@ -121,7 +126,7 @@ pub async fn collect(adapter: &DynAdapter, request: CallRequest) -> (Collected, 
 }
 
 /// The reply without the mark that is new with each request.
-pub fn unmarked(mut response: CallResponse) -> CallResponse {
+pub(crate) fn unmarked(mut response: CallResponse) -> CallResponse {
     response.id = None;
     response.tool_calls.iter_mut().for_each(|call| call.id.clear());
     if let Some(native) = &mut response.native {

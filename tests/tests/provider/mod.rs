@@ -11,20 +11,20 @@ use response_schema_tests::loopback::{Ending, Exchange, Fail, Failure, Fault, Lo
 use crate::http::{TICKET, collect, plain, typed, unmarked};
 
 /// The most bytes that [`Provider::bounded`] reads.
-pub const BOUND: usize = 64 << 10;
+pub(crate) const BOUND: usize = 64 << 10;
 
 /// One adapter at a server of its own, set up in several ways.
-pub struct Provider {
-    pub server: Loopback,
-    pub wire: Wire,
+pub(crate) struct Provider {
+    pub(crate) server: Loopback,
+    pub(crate) wire: Wire,
     /// Sends every request once.
-    pub plain: DynAdapter,
+    pub(crate) plain: DynAdapter,
     /// Sends requests again after pauses that tests can wait for.
-    pub patient: DynAdapter,
+    pub(crate) patient: DynAdapter,
     /// Waits a tenth of a second for the next byte.
-    pub hasty: DynAdapter,
+    pub(crate) hasty: DynAdapter,
     /// Reads [`BOUND`] bytes.
-    pub bounded: DynAdapter,
+    pub(crate) bounded: DynAdapter,
 }
 
 /// A [`Provider`] of an adapter, made at a server.
@@ -46,12 +46,12 @@ macro_rules! provider {
     }};
 }
 
-pub const USAGE: Tokens = Tokens { input: 100, output: 42, cached: 64, reasoning: 7 };
+pub(crate) const USAGE: Tokens = Tokens { input: 100, output: 42, cached: 64, reasoning: 7 };
 
 impl Provider {
     /// The reply to a request, asked for in one piece and as a stream, which must say the same, and show what the reply
     /// holds.
-    pub async fn reply(&self, exchange: Exchange, request: CallRequest) -> CallResponse {
+    pub(crate) async fn reply(&self, exchange: Exchange, request: CallRequest) -> CallResponse {
         self.server.push(exchange.clone().times(1));
         let whole = self.plain.call(request.clone()).await.expect("a reply");
         self.server.push(exchange.times(1));
@@ -72,7 +72,7 @@ impl Provider {
     }
 
     /// Errors: their kind, their status, and the provider's words whole, unstreamed and streamed.
-    pub async fn errors(&self, table: &[(Fail, CallErrorKind, u16)]) {
+    pub(crate) async fn errors(&self, table: &[(Fail, CallErrorKind, u16)]) {
         let words = "Ein Fehler; 'x' is “not” permitted: \u{1f980}";
         for (fail, kind, status) in table {
             self.server.push(Exchange::from(Failure::new(*fail).message(words)).times(2));
@@ -88,7 +88,7 @@ impl Provider {
     }
 
     /// Errors with the provider's usual words, where those alone say what it is.
-    pub async fn usual_errors(&self, table: &[(Fail, CallErrorKind)]) {
+    pub(crate) async fn usual_errors(&self, table: &[(Fail, CallErrorKind)]) {
         for (fail, kind) in table {
             self.server.push(Exchange::failure(*fail));
             let error = self.plain.call(typed()).await.expect_err("an error");
@@ -99,7 +99,7 @@ impl Provider {
     }
 
     /// What goes wrong in the middle of a stream.
-    pub async fn broken_streams(&self) {
+    pub(crate) async fn broken_streams(&self) {
         for (fail, kind) in [
             (Fail::ServerError, CallErrorKind::Provider),
             (Fail::Overloaded, CallErrorKind::Provider),
@@ -123,7 +123,7 @@ impl Provider {
     }
 
     /// Bytes one by one, and in every small number.
-    pub async fn any_split(&self, exchange: Exchange, request: CallRequest) {
+    pub(crate) async fn any_split(&self, exchange: Exchange, request: CallRequest) {
         let expected = self.reply(exchange.clone(), request.clone()).await;
         for bytes in [1, 2, 3, 5, 7, 11, 64] {
             self.server.push(exchange.clone().fault(Fault::Drip { bytes, pause_ms: 0 }).times(2));
@@ -136,7 +136,7 @@ impl Provider {
     }
 
     /// Faults of the connection and of what comes over it.
-    pub async fn faults(&self) {
+    pub(crate) async fn faults(&self) {
         let transport =
             [Fault::ResetAtOnce, Fault::Reset(0), Fault::Reset(60), Fault::Close(0), Fault::Close(60), Fault::Garbage];
         let provider = [
@@ -189,7 +189,7 @@ impl Provider {
     }
 
     /// Too many requests, overload and broken connections are sat out; what is wrong with a request is not.
-    pub async fn storms(&self) {
+    pub(crate) async fn storms(&self) {
         for fail in [Fail::RateLimited, Fail::Overloaded, Fail::ServerError, Fail::BadGateway] {
             let failure = Failure::new(fail).retry_after("0");
             self.server.push(Exchange::from(failure.clone()).times(2));
@@ -214,7 +214,7 @@ impl Provider {
     }
 
     /// Calls that are dropped while the server is silent, or in the middle of a stream.
-    pub async fn cancelled_calls(self, calls: usize) {
+    pub(crate) async fn cancelled_calls(self, calls: usize) {
         self.server.keep_requests(0);
         let Self { server, plain, .. } = self;
         for (i, fault) in [Fault::Silence, Fault::Stall(100)].into_iter().enumerate() {
@@ -246,7 +246,7 @@ async fn call_or_stream(adapter: DynAdapter, stream: bool) {
 }
 
 /// Waits until something holds that is sure to come.
-pub async fn until(holds: impl Fn() -> bool) {
+pub(crate) async fn until(holds: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(60);
     while !holds() {
         assert!(Instant::now() < end, "it never came");
