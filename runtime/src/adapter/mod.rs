@@ -26,7 +26,7 @@ use crate::worker::{SubTask, Worker};
 #[cfg(feature = "embedded")]
 pub use crate::embedded::Embedded;
 #[cfg(feature = "http")]
-pub use crate::http::{ChatCompletions, Glm, OpenAi};
+pub use crate::http::{Anthropic, ChatCompletions, Gemini, Glm, Ollama, OpenAi};
 pub(crate) use erased::verify_on;
 pub use erased::{DynAdapter, Route};
 pub use error::{CallError, CallErrorKind};

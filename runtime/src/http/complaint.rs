@@ -1,5 +1,7 @@
 //! What a provider says is wrong, in whatever shape it says it.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value};
 
 use crate::adapter::{CallError, CallErrorKind, CallResponse};
@@ -147,6 +149,13 @@ impl Complaint {
         }
     }
 
+    /// How long it asks to wait. Google says so in the body: `{"retryDelay": "20.5s"}`.
+    pub(super) fn asked_pause(&self) -> Option<Duration> {
+        let details = self.details.get("details")?.as_array()?;
+        let delay = details.iter().find_map(|detail| detail.get("retryDelay")?.as_str())?;
+        Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
+    }
+
     /// Whether its class or code is, or its message holds, one of these words. Case does not count.
     pub(crate) fn says(&self, words: &[&str]) -> bool {
         let message = self.message.to_ascii_lowercase();
@@ -229,6 +238,16 @@ mod tests {
         assert_eq!(Complaint::of_body(502, b"<html>Bad gateway</html>\n").message, "<html>Bad gateway</html>");
         assert_eq!(Complaint::of_body(400, b"\xff").message, "\u{fffd}");
         assert_eq!(Complaint::of_body(500, b"").message, "");
+    }
+
+    #[test]
+    fn google_asks_for_a_pause_in_the_body() {
+        let asked = |delay: &str| {
+            let detail = json!({"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay});
+            Complaint::of_value(&json!({"error": {"code": 429, "message": "x", "details": [{}, detail]}})).asked_pause()
+        };
+        assert_eq!(asked("20.5s"), Some(Duration::from_millis(20_500)));
+        assert_eq!((asked("-1s"), asked("soon"), asked("20")), (None, None, None));
     }
 
     #[test]

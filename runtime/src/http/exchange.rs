@@ -228,7 +228,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
         self.judge(&complaint, &answered, request_id).map_err(|mut fault| {
             fault.again &= !not_again;
             fault.error = fault.error.with_status(status.as_u16());
-            if let Some(pause) = pause {
+            if let Some(pause) = pause.or_else(|| complaint.asked_pause()) {
                 fault.error = fault.error.with_retry_after(pause);
             }
             fault
@@ -250,7 +250,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
             };
             let gathered = match complaint_in(&event) {
                 Some(complaint) => Err(complaint.into()),
-                None => wire.gather(reply, &event, &mut self.pieces),
+                None => wire.gather(&self.outgoing, reply, &event, &mut self.pieces),
             };
             match gathered {
                 Ok(ControlFlow::Continue(())) => {}

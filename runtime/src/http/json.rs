@@ -1,7 +1,11 @@
 //! What the parsers of replies share.
 
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::adapter::CallError;
+use crate::http::body::raw;
 
 /// `null` as the default: servers write it for what is absent.
 pub(crate) fn null_as_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
@@ -24,5 +28,32 @@ pub(crate) fn arguments(value: &Value) -> String {
         Value::String(text) if text.trim().is_empty() => "{}".to_owned(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
+    }
+}
+
+/// The arguments of a tool call for a wire that takes nothing but an object. What is none stands in one as text, so that
+/// the model sees what it wrote.
+pub(crate) fn object(arguments: &str) -> Result<Box<RawValue>, CallError> {
+    let text = arguments.trim();
+    if text.is_empty() {
+        return raw("{}");
+    }
+    if text.starts_with('{') && serde_json::from_str::<&RawValue>(text).is_ok() {
+        return raw(text);
+    }
+    raw(json!({ "unparsed": arguments }).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_become_an_object_and_nothing_is_lost() {
+        let object = |text| object(text).unwrap().get().to_owned();
+        assert_eq!(object(" "), "{}");
+        assert_eq!(object(r#" {"a": 1.50} "#), r#"{"a": 1.50}"#);
+        assert_eq!(object(r#"{"a":"#), r#"{"unparsed":"{\"a\":"}"#);
+        assert_eq!(object("[1]"), r#"{"unparsed":"[1]"}"#);
     }
 }

@@ -16,6 +16,7 @@
 mod builder;
 
 mod answer;
+mod anthropic;
 mod body;
 mod call;
 mod chat;
@@ -24,11 +25,14 @@ mod complaint;
 mod connect;
 mod endpoint;
 mod exchange;
+mod gemini;
 mod json;
 mod model;
+mod ollama;
 mod openai;
 mod policy;
 mod preview;
+mod prompt;
 mod responses;
 mod secret;
 mod settings;
@@ -36,7 +40,10 @@ mod sse;
 mod trace;
 mod wire;
 
+pub use anthropic::{Anthropic, OutputMode};
 pub use chat::{ChatCompletions, Glm, KeyHeader, Profile, ReasoningField, SchemaField};
+pub use gemini::Gemini;
+pub use ollama::Ollama;
 pub use policy::{Retry, Timeouts};
 pub use preview::Preview;
 pub use responses::OpenAi;

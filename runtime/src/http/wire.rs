@@ -50,7 +50,13 @@ pub(crate) trait Wire: Clone + Send + Sync + 'static {
     /// off where the provider says that nothing follows.
     ///
     /// Events that are errors do not come here.
-    fn gather(&self, reply: &mut Self::Reply, event: &Event, pieces: &mut Pieces) -> Result<ControlFlow<()>, Trouble>;
+    fn gather(
+        &self,
+        sent: &Outgoing,
+        reply: &mut Self::Reply,
+        event: &Event,
+        pieces: &mut Pieces,
+    ) -> Result<ControlFlow<()>, Trouble>;
 
     /// Whether the gathered reply came to its end. A stream that ends before is a fault.
     fn is_whole(reply: &Self::Reply) -> bool;

@@ -309,7 +309,13 @@ impl Wire for Chat {
         request::encode(self, request, delivery)
     }
 
-    fn gather(&self, reply: &mut Self::Reply, event: &Event, pieces: &mut Pieces) -> Result<ControlFlow<()>, Trouble> {
+    fn gather(
+        &self,
+        _: &Outgoing,
+        reply: &mut Self::Reply,
+        event: &Event,
+        pieces: &mut Pieces,
+    ) -> Result<ControlFlow<()>, Trouble> {
         reply::gather(reply, event, pieces)
     }
 

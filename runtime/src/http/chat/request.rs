@@ -8,6 +8,7 @@ use super::profile::{ReasoningField, SchemaField};
 use super::{Chat, WIRE};
 use crate::adapter::{CallError, CallErrorKind, CallRequest, Message, ToolCall, ToolChoice, ToolSpec};
 use crate::http::body::{Body, raw};
+use crate::http::prompt::instruction;
 use crate::http::wire::{Delivery, Lowered, Outgoing, lower};
 
 #[derive(Serialize)]
@@ -137,14 +138,6 @@ pub(super) fn encode(wire: &Chat, request: &CallRequest, delivery: Delivery) -> 
         Outgoing::new("/chat/completions", body.finish()?, delivery).with_schema(format.as_ref(), profile.enforcement);
     outgoing.has_tools = !request.tools.is_empty();
     Ok(outgoing)
-}
-
-/// The schema in words for the model.
-fn instruction(format: &Lowered<'_>) -> String {
-    format!(
-        "Reply with one JSON value and nothing else: no explanation, no code fence. It must satisfy this JSON Schema:\n{}",
-        format.wire.json
-    )
 }
 
 /// The first system message with the instruction behind it, where there is an instruction.

@@ -186,7 +186,13 @@ impl Wire for Responses {
         request::encode(self, request, delivery)
     }
 
-    fn gather(&self, reply: &mut Self::Reply, event: &Event, pieces: &mut Pieces) -> Result<ControlFlow<()>, Trouble> {
+    fn gather(
+        &self,
+        _: &Outgoing,
+        reply: &mut Self::Reply,
+        event: &Event,
+        pieces: &mut Pieces,
+    ) -> Result<ControlFlow<()>, Trouble> {
         reply::gather(reply, event, pieces)
     }
 
