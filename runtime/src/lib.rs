@@ -1,5 +1,8 @@
-#![cfg_attr(all(feature = "derive", feature = "embedded"), doc = include_str!("../../README.md"))]
-#![cfg_attr(not(all(feature = "derive", feature = "embedded")), doc = "Typed LLM output; see the README.")]
+#![cfg_attr(all(feature = "derive", feature = "embedded", feature = "http"), doc = include_str!("../../README.md"))]
+#![cfg_attr(
+    not(all(feature = "derive", feature = "embedded", feature = "http")),
+    doc = "Typed LLM output; see the README."
+)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // What decoding alone uses is spread over the walks and the checks.
 #![cfg_attr(not(feature = "decode"), allow(dead_code, unused_imports))]
@@ -20,6 +23,8 @@ pub mod embedded;
 pub mod entries;
 #[cfg(feature = "decode")]
 mod error;
+#[cfg(feature = "http")]
+pub mod http;
 #[cfg(feature = "json")]
 pub mod json_text;
 #[cfg(feature = "decode")]

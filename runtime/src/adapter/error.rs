@@ -114,6 +114,14 @@ impl CallError {
         &self.passed_over
     }
 
+    /// With its message changed.
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub(crate) fn map_message(mut self, change: impl FnOnce(String) -> String) -> Self {
+        self.message = change(self.message);
+        self
+    }
+
     /// What sort of failure it is.
     #[must_use]
     pub fn kind(&self) -> CallErrorKind {

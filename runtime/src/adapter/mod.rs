@@ -29,6 +29,8 @@ use crate::worker::{ReplyStream, SubTask, Worker};
 
 #[cfg(feature = "embedded")]
 pub use crate::embedded::Embedded;
+#[cfg(feature = "http")]
+pub use crate::http::{Anthropic, ChatCompletions, Gemini, Glm, Ollama, OpenAi};
 pub(crate) use erased::verify_on;
 pub use erased::{DynAdapter, Route};
 pub use error::{CallError, CallErrorKind};

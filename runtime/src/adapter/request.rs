@@ -68,6 +68,24 @@ pub struct Parameters {
     pub extra: Map<String, Value>,
 }
 
+#[cfg(feature = "http")]
+impl Parameters {
+    /// With a route's own where nothing is stated.
+    pub(crate) fn fill_from(&mut self, route: &Self) {
+        self.max_tokens = self.max_tokens.or(route.max_tokens);
+        self.temperature = self.temperature.or(route.temperature);
+        self.top_p = self.top_p.or(route.top_p);
+        self.seed = self.seed.or(route.seed);
+        if self.stop.is_empty() {
+            self.stop.clone_from(&route.stop);
+        }
+        self.reasoning_effort = self.reasoning_effort.or(route.reasoning_effort);
+        for (name, value) in &route.extra {
+            self.extra.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+    }
+}
+
 /// How long a reasoning model thinks before it answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -11,7 +11,10 @@ use super::{CallError, CallResponse};
 /// A reply while it is being written: pieces, then [`StreamEvent::Done`] with the whole, or an error.
 ///
 /// Nothing follows the end. Dropping it cancels the request.
-pub struct ResponseStream<'a>(Pin<Box<dyn Stream<Item = Result<StreamEvent, CallError>> + Send + 'a>>);
+pub struct ResponseStream<'a>(Option<Pieces<'a>>);
+
+/// What brings the pieces. It goes at the end, with all that it holds.
+type Pieces<'a> = Pin<Box<dyn Stream<Item = Result<StreamEvent, CallError>> + Send + 'a>>;
 
 /// A piece of a reply.
 #[derive(Clone)]
@@ -31,7 +34,7 @@ impl<'a> ResponseStream<'a> {
     /// A reply that comes as this stream.
     #[must_use]
     pub fn new(stream: impl Stream<Item = Result<StreamEvent, CallError>> + Send + 'a) -> Self {
-        Self(Box::pin(stream))
+        Self(Some(Box::pin(stream)))
     }
 
     /// A reply that comes in one piece: its text, then the end.
@@ -55,7 +58,7 @@ impl<'a> ResponseStream<'a> {
 
     /// The next piece; `None` after the end.
     pub async fn next(&mut self) -> Option<Result<StreamEvent, CallError>> {
-        std::future::poll_fn(|context| self.0.as_mut().poll_next(context)).await
+        std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 }
 
@@ -63,7 +66,12 @@ impl Stream for ResponseStream<'_> {
     type Item = Result<StreamEvent, CallError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.as_mut().poll_next(context)
+        let Some(pieces) = &mut self.0 else { return Poll::Ready(None) };
+        let next = pieces.as_mut().poll_next(context);
+        if matches!(next, Poll::Ready(None)) {
+            self.0 = None;
+        }
+        next
     }
 }
 
