@@ -1,20 +1,20 @@
 //! llguidance: the engine of the embedded model, and one of vLLM's and `SGLang`'s.
 //!
 //! Sources: its `docs/json_schema.md`, and runs of version 1.9.1 with one instance that must pass and
-//! one that must not for each keyword. It is loud: what it does not implement is an error, so
-//! nothing needs a sentence in the description. Integer bounds at the ends of the `i64` range
-//! fail; schemas of this crate have none beyond 32 bits. It has no limits on size that are worth a
-//! check at compile time.
+//! one that must not for each keyword. It is loud: what it does not implement is an error.
+//!
+//! Departures: integer bounds at both ends of the `i64` range fail, so larger ones than 2⁵³ are not sent. Its `ipv6`
+//! has no `::ffff:1.2.3.4`.
 
-use super::{Dialect, Keywords, Limits, Spec, Support};
+use super::Support::{Ignored, Refused, Sent};
+use super::{
+    Anchors, Bounds, Ceilings, DescribedReference, Dialect, EnumValues, Forms, Keys, Keywords, Limits, Order, Patterns,
+    Recursion, Root,
+};
 
-/// llguidance.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct Guidance;
-
-impl Spec for Guidance {
-    const DIALECT: Dialect = Dialect::GUIDANCE;
+super::dialect_marker! {
+    /// llguidance.
+    Guidance = GUIDANCE
 }
 
 impl Dialect {
@@ -22,21 +22,77 @@ impl Dialect {
     pub const GUIDANCE: Self = Self {
         name: "llguidance",
         keywords: Keywords {
-            bounds: Support::Sent,
-            exclusive_bounds: Support::Sent,
-            multiple_of: Support::Sent,
-            lengths: Support::Sent,
-            pattern: Support::Sent,
-            items: Support::Sent,
+            integers: Bounds::all(Sent),
+            numbers: Bounds::all(Sent),
+            lengths: Sent,
+            pattern: Sent,
+            unlisted_format: Refused,
+            min_items: Sent,
+            max_items: Sent,
+            unique_items: Refused,
+            contains: Refused,
+            prefix_items: Sent,
+            item_list: Sent,
+            bare_array: Sent,
+            map: Sent,
+            pattern_properties: Sent,
+            property_names: Refused,
+            property_counts: Sent,
+            unevaluated: Refused,
+            dependent: Refused,
+            type_list: Sent,
+            r#enum: Sent,
+            r#const: Sent,
+            nullable: Ignored,
+            any_of: Sent,
+            one_of: Refused,
+            all_of: Sent,
+            not: Refused,
+            conditional: Refused,
+            reference: Sent,
+            dynamic_reference: Refused,
+            defs: Sent,
+            definitions: Sent,
+            boolean_schema: Sent,
+            empty_schema: Sent,
+            description: Sent,
+            title: Sent,
+            default: Sent,
+            examples: Sent,
+            notes: Sent,
+            content: Ignored,
+            schema: Sent,
+            id: Sent,
+            comment: Sent,
+            other: Ignored,
+        },
+        patterns: Patterns {
+            anchors: Anchors::Search,
+            short_classes: true,
+            boundaries: false,
+            unicode_classes: true,
+            lookaround: false,
+            backreferences: false,
+            rust_only: true,
+            beside_lengths: true,
         },
         formats: &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"],
-        limits: Limits {
-            properties: usize::MAX,
-            depth: usize::MAX,
-            enum_values: usize::MAX,
-            names: usize::MAX,
-            large_enum: usize::MAX,
-            enum_text: usize::MAX,
+        forms: Forms {
+            root: Root::Any,
+            all_required: false,
+            closed: false,
+            recursion: Recursion::Accepted,
+            root_reference: true,
+            reference_siblings: Sent,
+            described_reference: DescribedReference::Wrapped,
+            untyped_enum: true,
+            enum_values: EnumValues::Any,
+            mixed_enum: true,
+            keys: Keys::Any,
         },
+        limits: Limits::NONE,
+        ceilings: Ceilings { integer: 1 << 53, ..Ceilings::NONE },
+        order: Order::Schema,
+        caveats: &["the model does not see the schema"],
     };
 }

@@ -1,18 +1,74 @@
 //! What a provider accepts, as data.
 //!
-//! A [`Dialect`] says for each keyword whether the provider enforces it, which formats it knows
-//! and what its limits are. The walks of the schema read it; no provider has code of its own.
+//! A [`Dialect`] says what becomes of each keyword, which shapes the provider takes and what its limits
+//! are. The walks of the schema read it; no provider has code of its own. Each has a file with its sources and with what
+//! was decided where they conflict or are silent.
+//!
+//! | dialect | for |
+//! |---|---|
+//! | [`OpenAi`], [`Azure`] | strict mode: Responses, Chat Completions, strict tools |
+//! | [`Anthropic`], [`Bedrock`] | `output_config.format`, strict tools |
+//! | [`Gemini`] | `responseJsonSchema` |
+//! | [`Xai`], [`Cerebras`], [`Groq`], [`Mistral`], [`OpenRouter`] | their `json_schema` formats |
+//! | [`Portable`] | every other endpoint with a `json_schema` format |
+//! | [`LlamaCpp`], [`Ollama`] | llama.cpp |
+//! | [`Guidance`], [`Xgrammar`] | the engines of vLLM and `SGLang`; [`Guidance`] also that of the embedded model |
+//! | [`ClaudeCli`], [`CodexCli`] | command lines |
+//! | [`Prompt`], [`DeepSeek`], [`Glm`] | the schema as text in the prompt |
 
+mod form;
+mod keywords;
+
+mod anthropic;
+mod azure;
+mod bedrock;
+mod cerebras;
+mod claude_cli;
+mod codex_cli;
+mod deepseek;
+mod gemini;
+mod glm;
+mod groq;
 mod guidance;
+mod llama_cpp;
+mod mistral;
+mod ollama;
 mod openai;
+mod openrouter;
+mod portable;
+mod prompt;
+mod xai;
+mod xgrammar;
 
 use std::fmt;
 
 use crate::schema::limits;
 use crate::schema::{ResponseSchema, SchemaRef};
 
+pub use anthropic::Anthropic;
+pub use azure::Azure;
+pub use bedrock::Bedrock;
+pub use cerebras::Cerebras;
+pub use claude_cli::ClaudeCli;
+pub use codex_cli::CodexCli;
+pub use deepseek::DeepSeek;
+pub use form::{
+    Anchors, Ceilings, DescribedReference, EnumValues, Forms, Keys, Limits, Order, Patterns, Recursion, Root,
+};
+pub use gemini::Gemini;
+pub use glm::Glm;
+pub use groq::Groq;
 pub use guidance::Guidance;
+pub use keywords::{Bounds, Keywords, Support};
+pub use llama_cpp::LlamaCpp;
+pub use mistral::Mistral;
+pub use ollama::Ollama;
 pub use openai::OpenAi;
+pub use openrouter::OpenRouter;
+pub use portable::Portable;
+pub use prompt::Prompt;
+pub use xai::Xai;
+pub use xgrammar::Xgrammar;
 
 /// What one provider accepts.
 #[derive(Debug, Clone, Copy)]
@@ -22,60 +78,20 @@ pub struct Dialect {
     pub name: &'static str,
     /// What becomes of each keyword.
     pub keywords: Keywords,
+    /// Which values of `pattern` are read as they are meant.
+    pub patterns: Patterns,
     /// The values of `format` that are enforced.
     pub formats: &'static [&'static str],
+    /// Which shapes are taken.
+    pub forms: Forms,
     /// How large a schema may be.
     pub limits: Limits,
-}
-
-/// What becomes of each keyword that a rule may use.
-#[derive(Debug, Clone, Copy)]
-pub struct Keywords {
-    /// `minimum` and `maximum`.
-    pub bounds: Support,
-    /// `exclusiveMinimum` and `exclusiveMaximum`.
-    pub exclusive_bounds: Support,
-    /// `multipleOf`.
-    pub multiple_of: Support,
-    /// `minLength` and `maxLength`.
-    pub lengths: Support,
-    /// `pattern`.
-    pub pattern: Support,
-    /// `minItems` and `maxItems`.
-    pub items: Support,
-}
-
-/// What becomes of a keyword.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Support {
-    /// It stands in the schema.
-    Sent,
-    /// The provider refuses or ignores it: it becomes a sentence of the description, and is
-    /// checked after parsing.
-    Described,
-}
-
-impl Support {
-    pub(crate) const fn sent(self) -> bool {
-        matches!(self, Self::Sent)
-    }
-}
-
-/// How large a schema may be. `usize::MAX` stands for no limit.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Object properties in the whole schema.
-    pub properties: usize,
-    /// Objects on a path, the root included.
-    pub depth: usize,
-    /// Enum values in the whole schema.
-    pub enum_values: usize,
-    /// Bytes of property names, definition names and enum values together.
-    pub names: usize,
-    /// Values in one string enum from which on [`enum_text`](Self::enum_text) holds.
-    pub large_enum: usize,
-    /// Bytes of the values of one string enum with more than [`large_enum`](Self::large_enum) values.
-    pub enum_text: usize,
+    /// Up to which value a rule is enforced.
+    pub ceilings: Ceilings,
+    /// In which order a reply has its keys.
+    pub order: Order,
+    /// What the provider does not promise although it takes the schema.
+    pub caveats: &'static [&'static str],
 }
 
 /// A dialect as a type, so that the compiler can check a schema against it.
@@ -97,6 +113,30 @@ pub trait Spec: sealed::Sealed + Send + Sync + 'static {
 }
 
 impl Dialect {
+    /// Every dialect.
+    pub const ALL: &'static [Self] = &[
+        Self::OPENAI,
+        Self::ANTHROPIC,
+        Self::GEMINI,
+        Self::LLAMA_CPP,
+        Self::OLLAMA,
+        Self::GUIDANCE,
+        Self::XGRAMMAR,
+        Self::CLAUDE_CLI,
+        Self::CODEX_CLI,
+        Self::PROMPT,
+        Self::PORTABLE,
+        Self::AZURE,
+        Self::BEDROCK,
+        Self::CEREBRAS,
+        Self::DEEPSEEK,
+        Self::GLM,
+        Self::GROQ,
+        Self::MISTRAL,
+        Self::OPENROUTER,
+        Self::XAI,
+    ];
+
     /// Whether the provider accepts a schema.
     ///
     /// # Errors
@@ -153,13 +193,23 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What every dialect's marker has of its own, so that no trait need be in scope.
-macro_rules! markers {
-    ($($marker:ident),* $(,)?) => {$(
-        impl sealed::Sealed for $marker {}
+/// A dialect's marker, with its check, so that no trait need be in scope.
+macro_rules! dialect_marker {
+    ($(#[$doc:meta])* $marker:ident = $constant:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        #[non_exhaustive]
+        pub struct $marker;
+
+        impl $crate::dialect::sealed::Sealed for $marker {}
+
+        impl $crate::dialect::Spec for $marker {
+            const DIALECT: $crate::dialect::Dialect = $crate::dialect::Dialect::$constant;
+        }
 
         impl $marker {
-            /// Whether the provider accepts the schema of `T`; the same check as [`verify`], at run time.
+            /// Whether the provider accepts the schema of `T`; the same check as
+            /// [`verify`](crate::verify), at run time.
             ///
             /// ```
             /// use response_schema::dialect;
@@ -169,11 +219,10 @@ macro_rules! markers {
             /// # Errors
             ///
             /// What it would refuse, and the way out.
-            pub fn accepts<T: ResponseSchema + ?Sized>() -> Result<(), Refusal> {
-                <Self as Spec>::accepts::<T>()
+            pub fn accepts<T: $crate::ResponseSchema + ?Sized>() -> Result<(), $crate::dialect::Refusal> {
+                <Self as $crate::dialect::Spec>::accepts::<T>()
             }
         }
-    )*};
+    };
 }
-
-markers!(Guidance, OpenAi);
+use dialect_marker;

@@ -324,7 +324,13 @@ impl Render<'_, '_> {
     /// The rules that the dialect enforces, as keywords.
     const fn rules(&mut self, rules: Option<&Rules>) {
         let Some(rules) = rules else { return };
-        let Keywords { bounds, exclusive_bounds, multiple_of, lengths, pattern, items } = self.dialect.keywords;
+        let Keywords {
+            integers: super::super::dialect::Bounds { inclusive: bounds, exclusive: exclusive_bounds, multiple_of },
+            lengths,
+            pattern,
+            max_items: items,
+            ..
+        } = self.dialect.keywords;
         if bounds.sent() {
             self.bound(",\"minimum\":", rules.minimum);
             self.bound(",\"maximum\":", rules.maximum);
@@ -357,7 +363,13 @@ impl Render<'_, '_> {
 
     /// The rules that the dialect does not enforce, as sentences.
     const fn sentences(&mut self, text: &mut Text, rules: &Rules) {
-        let Keywords { bounds, exclusive_bounds, multiple_of, lengths, pattern, items } = self.dialect.keywords;
+        let Keywords {
+            integers: super::super::dialect::Bounds { inclusive: bounds, exclusive: exclusive_bounds, multiple_of },
+            lengths,
+            pattern,
+            max_items: items,
+            ..
+        } = self.dialect.keywords;
         if !bounds.sent() {
             self.say_bound(text, "Must be at least ", rules.minimum);
             self.say_bound(text, "Must be at most ", rules.maximum);
