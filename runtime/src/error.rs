@@ -56,6 +56,10 @@ pub enum ErrorKind {
     InvalidRequest,
     /// Too many requests, or a quota is used up.
     RateLimited,
+    /// The route ended the run at its limit of turns or of cost.
+    LimitReached,
+    /// The route is not there: a program is not installed, too old, or does not run on this machine.
+    Unavailable,
 }
 
 impl ErrorKind {
@@ -76,6 +80,8 @@ impl ErrorKind {
             Self::InputBlocked => "the request cannot be carried",
             Self::InvalidRequest => "the provider found fault with the request",
             Self::RateLimited => "too many requests",
+            Self::LimitReached => "the run reached its limit",
+            Self::Unavailable => "the route is not there",
         }
     }
 }
@@ -97,6 +103,9 @@ impl Error {
             CallErrorKind::InvalidRequest => ErrorKind::InvalidRequest,
             CallErrorKind::Unauthorized => ErrorKind::Unauthorized,
             CallErrorKind::RateLimited => ErrorKind::RateLimited,
+            CallErrorKind::InvalidOutput => ErrorKind::InvalidOutput,
+            CallErrorKind::TurnLimit | CallErrorKind::BudgetLimit => ErrorKind::LimitReached,
+            CallErrorKind::Unavailable => ErrorKind::Unavailable,
         };
         let mut this = Self::new(kind, "", report);
         this.0.source = Some(Box::new(error));

@@ -8,6 +8,8 @@
 pub mod adapter;
 mod assert;
 pub mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
 #[cfg(feature = "decode")]
 pub mod decode;
 pub mod dialect;

@@ -4,6 +4,8 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::time::Duration;
 
+use super::Usage;
+
 /// Why a call brought no reply.
 ///
 /// Its `Display` form is in words that say what to do, with the provider's own message whole; it
@@ -15,6 +17,7 @@ pub struct CallError {
     status: Option<u16>,
     retry_after: Option<Duration>,
     retries: u32,
+    cost: Option<Box<Usage>>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
@@ -42,6 +45,14 @@ pub enum CallErrorKind {
     Transport,
     /// The provider, or the model, failed.
     Provider,
+    /// The model answered, and the route found by itself that the answer is not what the schema asks for.
+    InvalidOutput,
+    /// The route ended the run at its limit of turns.
+    TurnLimit,
+    /// The route ended the run at its limit of cost.
+    BudgetLimit,
+    /// The route is not there: a program is not installed, too old, or does not run on this machine.
+    Unavailable,
 }
 
 impl CallErrorKind {
@@ -56,7 +67,7 @@ impl CallError {
     /// A failure of this kind, in words that say what to do about it.
     #[must_use]
     pub fn new(kind: CallErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), status: None, retry_after: None, retries: 0, source: None }
+        Self { kind, message: message.into(), status: None, retry_after: None, retries: 0, cost: None, source: None }
     }
 
     /// With the error behind it.
@@ -85,6 +96,26 @@ impl CallError {
     pub fn with_retries(mut self, retries: u32) -> Self {
         self.retries = retries;
         self
+    }
+
+    /// With other words.
+    #[cfg(feature = "cli")]
+    pub(crate) fn map_message(mut self, change: impl FnOnce(&str) -> String) -> Self {
+        self.message = change(&self.message);
+        self
+    }
+
+    /// With what was spent before it failed.
+    #[must_use]
+    pub fn with_usage(mut self, usage: Usage) -> Self {
+        self.cost = Some(Box::new(usage));
+        self
+    }
+
+    /// What was spent before it failed, where the route says so.
+    #[must_use]
+    pub fn usage(&self) -> Option<Usage> {
+        self.cost.as_deref().copied()
     }
 
     /// What sort of failure it is.

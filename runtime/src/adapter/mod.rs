@@ -23,6 +23,8 @@ use crate::error::Error;
 use crate::schema::ResponseSchema;
 use crate::worker::{SubTask, Worker};
 
+#[cfg(feature = "cli")]
+pub use crate::cli::{ClaudeCli, CodexCli};
 #[cfg(feature = "embedded")]
 pub use crate::embedded::Embedded;
 pub(crate) use erased::verify_on;

@@ -69,7 +69,10 @@ impl<R: Route> Worker<R> {
         match result {
             Ok(response) => read(response, report, duration),
             Err(error) => {
-                report.attempts.push(Attempt::failed(outcome(&error), duration));
+                let mut attempt = Attempt::failed(outcome(&error), duration);
+                attempt.usage = error.usage().unwrap_or_default();
+                report.usage += attempt.usage;
+                report.attempts.push(attempt);
                 Err(Error::of_call(error, report))
             }
         }
@@ -130,6 +133,7 @@ fn outcome(error: &CallError) -> Outcome {
     match error.kind() {
         CallErrorKind::Timeout => Outcome::TimedOut,
         CallErrorKind::Cancelled => Outcome::Cancelled,
+        CallErrorKind::InvalidOutput => Outcome::Invalid,
         _ => Outcome::Failed,
     }
 }
