@@ -203,7 +203,7 @@ fn faults_that_the_client_mends_are_counted_and_a_refused_key_is_not_waited_for(
     assert_eq!((error.kind(), error.status(), error.retries()), (CallErrorKind::Unauthorized, Some(401), 2));
 
     let fake = Fake::new(&format!("cat <<'EVENTS'\n{INIT}\n{}\nEVENTS\nsleep 1000", fault(1, 529)));
-    let error = block_on(fake.claude().call(request_within(std::time::Duration::from_millis(400)))).unwrap_err();
+    let error = block_on(fake.claude().call(request_within(std::time::Duration::from_secs(2)))).unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::Timeout);
     assert!(error.to_string().contains("the provider had answered with status 529 (overloaded) 1 times"), "{error}");
 }

@@ -49,7 +49,6 @@ fn no_message_is_a_refusal() {
 fn prose_is_handed_over_for_the_worker_to_judge() {
     #[derive(Debug, serde::Deserialize, ResponseSchema)]
     struct Count {
-        #[expect(dead_code, reason = "it is never had")]
         n: u32,
     }
     let fake = Fake::new(
@@ -76,6 +75,11 @@ fn a_failed_turn_is_what_its_message_says() {
         (body("invalid_json_schema", "text.format.schema"), CallErrorKind::SchemaRefused, Some(400)),
         (body("", "text.format"), CallErrorKind::SchemaRefused, Some(400)),
         (body("context_length_exceeded", "input"), CallErrorKind::InputBlocked, Some(400)),
+        (
+            r#"{"error":{"type":"invalid_request_error","message":"told why"}}"#.into(),
+            CallErrorKind::InvalidRequest,
+            None,
+        ),
         (body("unsupported_value", "model"), CallErrorKind::InvalidRequest, Some(400)),
         ("unexpected status 401 Unauthorized: told why, url: http://x/".into(), CallErrorKind::Unauthorized, Some(401)),
         ("exceeded retry limit, last status: 429 Too Many Requests".into(), CallErrorKind::RateLimited, Some(429)),

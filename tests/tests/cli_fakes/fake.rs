@@ -19,7 +19,7 @@ pub(crate) struct Fake {
 impl Fake {
     /// A script that says a version that will do, and otherwise runs this.
     pub(crate) fn new(body: &str) -> Self {
-        Self::raw(&format!("#!/bin/sh\n[ \"$1\" = --version ] && {{ echo 100.0.0; exit; }}\ncd {{}}\n{body}\n"))
+        Self::raw(&format!("#!/bin/sh\n[ \"$1\" = --version ] && {{ echo 100.0.0; exit; }}\ncd %FOLDER%\n{body}\n"))
     }
 
     /// A file with these contents, `%FOLDER%` standing for its folder.

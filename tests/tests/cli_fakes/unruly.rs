@@ -8,7 +8,7 @@ use response_schema::adapter::{Adapter, CallErrorKind, CallRequest, Enforcement,
 
 use crate::fake::{CLAUDE_ANSWERS, CODEX_ANSWERS, Fake, eventually, request, request_within, runs};
 
-const SOON: Duration = Duration::from_millis(400);
+const SOON: Duration = Duration::from_secs(2);
 
 #[test]
 fn a_hanging_process_is_killed_at_the_deadline() {

@@ -38,7 +38,7 @@ fn a_valid_answer_comes_with_its_usage_and_the_schema_went_out_as_it_is() {
     for tool in ["exec_command", "shell", "web_search", "apply_patch"] {
         assert!(!tools.contains(&format!("\"{tool}\"")), "{tools}");
     }
-    assert_eq!(world.processes(), 0);
+    world.settles();
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_provider_that_does_not_answer_is_left_at_the_deadline_with_all_processes() 
     let error = block_on(codex.call(request)).unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::Timeout, "{error}");
     // The program is a script that starts the real one.
-    assert_eq!(world.processes(), 0);
+    world.settles();
 }
 
 #[test]

@@ -69,8 +69,16 @@ impl World {
             .collect()
     }
 
-    /// How many processes of this world there are.
-    pub(crate) fn processes(&self) -> usize {
+    /// Waits until no process of this world is left: whoever was killed may take a moment to die.
+    pub(crate) fn settles(&self) {
+        let start = Instant::now();
+        while self.processes() > 0 {
+            assert!(start.elapsed() < PATIENCE, "{} processes are left", self.processes());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn processes(&self) -> usize {
         let home = format!("HOME={}\0", self.home.path().display());
         let of_this_world = |folder: &Path| {
             fs::read(folder.join("environ"))

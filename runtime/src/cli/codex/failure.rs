@@ -20,6 +20,7 @@ struct Body {
 
 #[derive(Default, Deserialize)]
 struct Details {
+    r#type: Option<String>,
     code: Option<String>,
     param: Option<String>,
     message: Option<String>,
@@ -47,7 +48,7 @@ pub(super) fn of_turn(mut events: Events, message: &str) -> Result<CallResponse,
         CallErrorKind::RateLimited
     } else if let Some(status) = status {
         kind_of_status(status)
-    } else if code.starts_with("invalid_") {
+    } else if body.error.r#type.as_deref() == Some("invalid_request_error") {
         CallErrorKind::InvalidRequest
     } else {
         CallErrorKind::Provider
