@@ -68,6 +68,10 @@ pub enum ErrorKind {
     MaxTurns,
     /// The model repeats a call of a tool that fails each time.
     Stuck,
+    /// The route ended the run at its limit of turns or of cost.
+    LimitReached,
+    /// The route is not there: a program is not installed, too old, or does not run on this machine.
+    Unavailable,
 }
 
 impl ErrorKind {
@@ -92,6 +96,8 @@ impl ErrorKind {
             Self::NoRoute => "there is no route for it",
             Self::MaxTurns => "the turns are used up",
             Self::Stuck => "the model does not get on",
+            Self::LimitReached => "the run reached its limit",
+            Self::Unavailable => "the route is not there",
         }
     }
 }
@@ -113,6 +119,9 @@ impl Error {
             CallErrorKind::InvalidRequest => ErrorKind::InvalidRequest,
             CallErrorKind::Unauthorized => ErrorKind::Unauthorized,
             CallErrorKind::RateLimited => ErrorKind::RateLimited,
+            CallErrorKind::InvalidOutput => ErrorKind::InvalidOutput,
+            CallErrorKind::TurnLimit | CallErrorKind::BudgetLimit => ErrorKind::LimitReached,
+            CallErrorKind::Unavailable => ErrorKind::Unavailable,
         };
         let mut this = Self::new(kind, "", report);
         this.0.source = Some(Box::new(error));

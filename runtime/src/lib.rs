@@ -13,6 +13,8 @@ pub mod adapter;
 pub mod agent;
 mod assert;
 pub mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
 #[cfg(feature = "decode")]
 pub mod decode;
 pub mod dialect;

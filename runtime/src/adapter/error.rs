@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::PassedOver;
+use super::{PassedOver, Usage};
 
 /// Why a call brought no reply.
 ///
@@ -20,6 +20,7 @@ pub struct CallError {
     retry_after: Option<Duration>,
     retries: u32,
     passed_over: Vec<PassedOver>,
+    cost: Option<Box<Usage>>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
@@ -48,6 +49,14 @@ pub enum CallErrorKind {
     Transport,
     /// The provider, or the model, failed.
     Provider,
+    /// The model answered, and the route found by itself that the answer is not what the schema asks for.
+    InvalidOutput,
+    /// The route ended the run at its limit of turns.
+    TurnLimit,
+    /// The route ended the run at its limit of cost.
+    BudgetLimit,
+    /// The route is not there: a program is not installed, too old, or does not run on this machine.
+    Unavailable,
 }
 
 impl CallErrorKind {
@@ -69,6 +78,7 @@ impl CallError {
             retry_after: None,
             retries: 0,
             passed_over: Vec::new(),
+            cost: None,
             source: None,
         }
     }
@@ -115,11 +125,24 @@ impl CallError {
     }
 
     /// With its message changed.
-    #[cfg(feature = "http")]
+    #[cfg(any(feature = "http", feature = "cli"))]
     #[must_use]
     pub(crate) fn map_message(mut self, change: impl FnOnce(String) -> String) -> Self {
         self.message = change(self.message);
         self
+    }
+
+    /// With what was spent before it failed.
+    #[must_use]
+    pub fn with_usage(mut self, usage: Usage) -> Self {
+        self.cost = Some(Box::new(usage));
+        self
+    }
+
+    /// What was spent before it failed, where the route says so.
+    #[must_use]
+    pub fn usage(&self) -> Option<Usage> {
+        self.cost.as_deref().copied()
     }
 
     /// What sort of failure it is.

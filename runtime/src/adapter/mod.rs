@@ -27,6 +27,8 @@ use crate::error::Error;
 use crate::schema::ResponseSchema;
 use crate::worker::{ReplyStream, SubTask, Worker};
 
+#[cfg(feature = "cli")]
+pub use crate::cli::{ClaudeCli, CodexCli};
 #[cfg(feature = "embedded")]
 pub use crate::embedded::Embedded;
 #[cfg(feature = "http")]

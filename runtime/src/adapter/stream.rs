@@ -26,6 +26,9 @@ pub enum StreamEvent {
     Refusal(String),
     /// More of what the model thinks, where the provider shows it. It is no part of the reply.
     Reasoning(String),
+    /// The pieces of text so far are no part of the reply: the route found fault with them and asks again by
+    /// itself. What comes next is from the start.
+    Restart,
     /// The reply is whole. This is what an unstreamed call would have brought; it comes once, last.
     Done(Box<CallResponse>),
 }
@@ -88,6 +91,7 @@ impl fmt::Debug for StreamEvent {
             Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
             Self::Refusal(text) => write!(f, "Refusal({} bytes)", text.len()),
             Self::Reasoning(text) => write!(f, "Reasoning({} bytes)", text.len()),
+            Self::Restart => f.write_str("Restart"),
             Self::Done(response) => f.debug_tuple("Done").field(response).finish(),
         }
     }

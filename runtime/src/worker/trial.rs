@@ -188,6 +188,10 @@ impl<'a> Trial<'a> {
 
     fn no_reply(&mut self, error: CallError, attempt: &mut Attempt) -> Flaw {
         attempt.transport_retries = error.retries();
+        if let Some(usage) = error.usage() {
+            attempt.usage = usage;
+            self.report.usage += usage;
+        }
         self.report.passed_over.extend_from_slice(error.passed_over());
         Flaw::Call(error)
     }
@@ -312,8 +316,12 @@ impl Flaw {
                 CallErrorKind::Provider if error.status().is_some_and(|status| status >= 400) => {
                     Some(Withheld::Transport)
                 }
-                CallErrorKind::Provider => None,
-                CallErrorKind::SchemaRefused
+                // And so may one whose answer was not in form.
+                CallErrorKind::Provider | CallErrorKind::InvalidOutput => None,
+                CallErrorKind::TurnLimit
+                | CallErrorKind::BudgetLimit
+                | CallErrorKind::Unavailable
+                | CallErrorKind::SchemaRefused
                 | CallErrorKind::Unsupported
                 | CallErrorKind::InvalidRequest
                 | CallErrorKind::Unauthorized => Some(Withheld::Unmendable),
@@ -329,6 +337,7 @@ impl Flaw {
                     CallErrorKind::Timeout => Outcome::TimedOut,
                     CallErrorKind::Cancelled => Outcome::Cancelled,
                     CallErrorKind::InputBlocked => Outcome::InputBlocked,
+                    CallErrorKind::InvalidOutput => Outcome::Invalid,
                     _ => Outcome::Failed,
                 },
                 error.to_string(),

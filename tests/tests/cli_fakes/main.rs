@@ -1,0 +1,7 @@
+//! The command lines as routes, with scripts in their place that do what the real ones cannot be made to do.
+
+mod claude;
+mod codex;
+mod fake;
+mod program;
+mod unruly;
