@@ -131,6 +131,7 @@ impl Subject {
     /// # Panics
     ///
     /// If the promise is broken.
+    #[must_use]
     pub fn reads_what_is_written(&self, sample: &str) -> String {
         let name = self.fixture.name;
         let done = (self.fixture.decode)(&Decoder::new(), sample.as_bytes());
