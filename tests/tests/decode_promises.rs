@@ -68,6 +68,8 @@ fn kept_inputs() {
         let kept = std::fs::read_dir(format!("{}/fuzz/corpus/{target}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         let inputs: Vec<_> = kept.map(|input| std::fs::read(input.unwrap().path()).unwrap()).collect();
         assert!(!inputs.is_empty(), "{target}");
-        inputs.iter().for_each(|input| ask(input));
+        for input in inputs {
+            ask(&input);
+        }
     }
 }
