@@ -290,19 +290,23 @@ enum Begins {
 }
 
 fn begins(bytes: &[u8], start: usize) -> Begins {
-    let mut at = start + 1;
     let space = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    at += space(at);
-    match (bytes[start], bytes.get(at)) {
-        (0xef, _) | (_, None) => Begins::Other,
-        (_, Some(b'"')) | (b'{', Some(b'}')) | (b'[', Some(b'{' | b'[' | b']' | b'-' | b'0'..=b'9')) => Begins::Json,
-        (b'[', Some(b't' | b'f' | b'n')) => Begins::Json,
-        (b'[', Some(b'+' | b'.')) | (_, Some(b'\'' | b'`' | b'/' | b'#' | 0 | 0x7f..)) => Begins::Other,
-        // A comma too many, before the first key.
-        (b'{', Some(b',')) => Begins::Other,
-        (b'[', Some(byte)) if byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') => Begins::Other,
+    let mut at = start + 1 + space(start + 1);
+    let Some(next) = bytes.get(at).copied() else { return Begins::Other };
+    let word = next.is_ascii_alphanumeric() || matches!(next, b'_' | b'$');
+    if next == b'"' {
+        return Begins::Json;
+    }
+    if matches!(next, b'\'' | b'`' | b'/' | b'#' | 0 | 0x7f..) {
+        return Begins::Other;
+    }
+    match (bytes[start], next) {
+        (b'[', b'{' | b'[' | b']' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') | (b'{', b'}') => Begins::Json,
+        // In an object, a comma too many before the first key.
+        (b'[', b'+' | b'.') | (b'{', b',') => Begins::Other,
+        (b'[', _) if word => Begins::Other,
         // A bare key, if its colon follows.
-        (b'{', Some(byte)) if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') => {
+        (b'{', _) if word => {
             let name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-');
             at += bytes[at..].iter().take_while(name).count();
             at += space(at);

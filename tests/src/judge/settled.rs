@@ -34,7 +34,9 @@ pub fn settled(text: &str) -> Value {
 fn settle(value: &mut Value, number: &impl Fn(&mut Value)) {
     match value {
         Value::Array(items) => {
-            items.iter_mut().for_each(|item| settle(item, number));
+            for item in items.iter_mut() {
+                settle(item, number);
+            }
             items.sort_by_key(Value::to_string);
             items.dedup();
         }

@@ -1,10 +1,13 @@
 //! JSON as it is written by those who do not know JSON, each fault with one reading.
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use super::Choices;
 
 /// How a document is written.
+#[allow(clippy::struct_excessive_bools)] // each is a fault of its own
 struct Style {
     single_quotes: bool,
     bare_keys: bool,
@@ -92,7 +95,9 @@ impl<C: Choices> Writer<'_, C> {
                 '\n' | '\t' if raw_controls => self.out.push(c),
                 '\n' => self.out.push_str("\\n"),
                 c if c == quote => self.out.extend(['\\', c]),
-                c if c < ' ' => self.out.push_str(&format!("\\u{:04x}", u32::from(c))),
+                c if c < ' ' => {
+                    let _ = write!(self.out, "\\u{:04x}", u32::from(c));
+                }
                 c => self.out.push(c),
             }
         }

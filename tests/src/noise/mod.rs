@@ -36,7 +36,7 @@ impl Dice {
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         // Xorshift stays at zero, and is slow to leave its neighbourhood.
-        Self(seed.wrapping_mul(2) + 1 ^ 0x9e37_79b9_7f4a_7c15)
+        Self((seed.wrapping_mul(2) | 1) ^ 0x9e37_79b9_7f4a_7c14)
     }
 }
 

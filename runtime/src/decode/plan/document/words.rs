@@ -112,7 +112,7 @@ pub(super) fn is_null(schema: &Value) -> bool {
     schema.get("type").and_then(Value::as_str) == Some("null") || schema.get("const") == Some(&Value::Null)
 }
 
-/// What OpenAPI's formats of integers admit.
+/// What `OpenAPI`'s formats of integers admit.
 fn range(format: &str) -> Option<(&'static str, &'static str)> {
     Some(match format {
         "int32" => ("-2147483648", "2147483647"),
