@@ -64,8 +64,19 @@ impl<'a> Rewriter<'a, '_> {
             }
         }
         if typed && types.count() > 1 && position != Position::Root && self.splits(&facts, types) {
-            let branches = types.each().filter_map(|(_, one)| self.of_types(&facts, Some(one), false)).collect();
-            return self.one_of(&facts, "anyOf", branches, &[]);
+            let mut kept = Vec::new();
+            let mut branches = Vec::new();
+            for (_, one) in types.each() {
+                if let Some(written) = self.of_types(&facts, Some(one), false) {
+                    kept.push(one);
+                    branches.push(written);
+                }
+            }
+            return match kept[..] {
+                [] => None,
+                [one] => self.of_types(&facts, Some(one), true),
+                _ => Some(self.union(&facts, "anyOf", branches, &[])),
+            };
         }
         self.of_types(&facts, typed.then_some(types), true)
     }
