@@ -42,7 +42,9 @@ fn a_schema_is_judged_by_every_provider() {
     let columns: Vec<_> = ["accepted", "rewritten", "refused"]
         .iter()
         .flat_map(|word| {
-            table.lines().filter_map(|line| line.find(word).filter(|at| !line[..*at].trim().is_empty() && *at < 40))
+            table
+                .lines()
+                .filter_map(move |line| line.find(word).filter(|at| !line[..*at].trim().is_empty() && *at < 40))
         })
         .collect();
     assert!(columns.len() >= 20 && columns.iter().all(|column| *column == columns[0]), "{columns:?}\n{table}");

@@ -57,11 +57,13 @@ pub mod json_schema {
     use crate::schema::ResponseSchema;
 
     /// `JsonSchema::schema_name`.
+    #[must_use]
     pub fn name<T: ResponseSchema + ?Sized>() -> Cow<'static, str> {
         Cow::Borrowed(crate::schema::name::<T>())
     }
 
     /// `JsonSchema::schema_id`.
+    #[must_use]
     pub fn id<T: ResponseSchema + ?Sized>() -> Cow<'static, str> {
         Cow::Owned(crate::dynamic::schema_id::<T>())
     }

@@ -6,7 +6,10 @@ use response_schema::dynamic::{Fate, judge, lower, make_strict};
 use response_schema_tests::schemas::{Seeded, instance, schema};
 use serde_json::Value;
 
-const SCHEMAS: u64 = 1_000;
+/// How many schemas there are; `SCHEMAS=20000` looks longer.
+fn schemas() -> u64 {
+    std::env::var("SCHEMAS").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000)
+}
 
 /// A validator for what a dialect reads. The command line's has tuples as they were before draft 2020-12.
 fn validator(schema: &Value, dialect: &Dialect) -> Option<Validator> {
@@ -22,7 +25,7 @@ fn validator(schema: &Value, dialect: &Dialect) -> Option<Validator> {
 #[test]
 fn every_instance_of_the_strict_schema_is_one_of_the_given_schema() {
     let (mut strict, mut sampled, mut rewritten) = (0, 0, 0);
-    for seed in 0..SCHEMAS {
+    for seed in 0..schemas() {
         let random = &mut Seeded::new(seed);
         let given = schema(random);
         let mut before = None;
@@ -61,7 +64,7 @@ fn every_instance_of_the_strict_schema_is_one_of_the_given_schema() {
 #[test]
 fn what_is_lowered_is_taken() {
     let mut lowered = 0;
-    for seed in 0..SCHEMAS {
+    for seed in 0..schemas() {
         let given = schema(&mut Seeded::new(seed));
         for dialect in Dialect::ALL {
             let Ok(made) = lower(&given, *dialect) else { continue };
@@ -77,7 +80,7 @@ fn what_is_lowered_is_taken() {
 
 #[test]
 fn departures_point_into_the_schema_and_say_what_can_be_done() {
-    for seed in 0..SCHEMAS {
+    for seed in 0..schemas() {
         let given = schema(&mut Seeded::new(seed));
         for dialect in Dialect::ALL {
             let verdict = judge(&given, *dialect);

@@ -1,8 +1,8 @@
 //! What the program prints: aligned, in colour on a terminal unless `NO_COLOR` is set.
-#![allow(clippy::print_stdout, clippy::print_stderr)] // a program's business
+#![allow(clippy::print_stderr)] // a program's business
 
-use std::fmt::Write;
-use std::io::IsTerminal;
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _};
 
 /// What a provider makes of a schema.
 #[derive(Clone, Copy)]
@@ -72,7 +72,8 @@ pub(crate) fn table(rows: &[Row]) -> String {
 }
 
 pub(crate) fn text(text: &str) {
-    println!("{text}");
+    // Whoever reads may stop, as `head` does.
+    let _ = writeln!(std::io::stdout().lock(), "{text}");
 }
 
 pub(crate) fn problem(text: &str) {

@@ -48,12 +48,11 @@ impl<'a> Rewriter<'a, '_> {
             }
             return;
         };
-        match self.inside(&terms, Position::Inner) {
-            Some(items) => body.put("items", items),
-            None => {
-                let found = "no element fits, so that the array is empty";
-                self.report(first.at.place, Rule::Satisfiable, Fate::Stays, found, "say what its elements are");
-            }
+        if let Some(items) = self.inside(&terms, Position::Inner) {
+            body.put("items", items);
+        } else {
+            let found = "no element fits, so that the array is empty";
+            self.report(first.at.place, Rule::Satisfiable, Fate::Stays, found, "say what its elements are");
         }
     }
 

@@ -192,15 +192,15 @@ impl<'a> Profile<'a> {
         if !self.types.meets(other.types) {
             return true;
         }
-        if let (Some(these), Some(those)) = (&self.values, &other.values) {
-            return !share(these, those);
+        if let (Some(own), Some(others)) = (&self.values, &other.values) {
+            return !share(own, others);
         }
         if self.types != Types::OBJECT || other.types != Types::OBJECT {
             return false;
         }
         let keys = self.required.iter().filter_map(Value::as_str);
         let told = |key| match (self.tags(key), other.tags(key)) {
-            (Some(these), Some(those)) => !share(&these, &those),
+            (Some(own), Some(others)) => !share(&own, &others),
             _ => false,
         };
         if keys.clone().any(told) {
@@ -237,7 +237,7 @@ fn told_apart(profiles: &[Profile<'_>]) -> bool {
     })
 }
 
-fn values<'a>(map: &'a Map<String, Value>) -> Option<Vec<&'a Value>> {
+fn values(map: &Map<String, Value>) -> Option<Vec<&Value>> {
     match (map.get("const"), map.get("enum")) {
         (Some(value), _) => Some(vec![value]),
         (None, Some(Value::Array(values))) => Some(values.iter().collect()),
@@ -246,9 +246,9 @@ fn values<'a>(map: &'a Map<String, Value>) -> Option<Vec<&'a Value>> {
 }
 
 /// Whether both lists have a value in common.
-fn share(these: &[&Value], those: &[&Value]) -> bool {
-    let these: HashSet<_> = these.iter().map(|value| name(value)).collect();
-    those.iter().any(|value| these.contains(&name(value)))
+fn share(some: &[&Value], others: &[&Value]) -> bool {
+    let some: HashSet<_> = some.iter().map(|value| name(value)).collect();
+    others.iter().any(|value| some.contains(&name(value)))
 }
 
 /// A value as text that is the same for `1` and `1.0`, which are one value to JSON Schema. Lists and objects, in which

@@ -47,16 +47,13 @@ const ROOT: usize = 0;
 impl<'a> Definitions<'a> {
     /// The name of the definition of a target, which is a new one if nothing has led there.
     pub(super) fn refer(&mut self, place: Place, target: At<'a>, document: &Document<'a>) -> String {
-        let index = match self.known.get(&target.identity()) {
-            Some(index) => *index,
-            None => {
-                let name = self.name(&document.pointer(target.place));
-                let index = self.list.len();
-                self.known.insert(target.identity(), index);
-                self.list.push(Definition { name, target, written: None });
-                index
-            }
-        };
+        let known = self.known.get(&target.identity()).copied();
+        let index = known.unwrap_or_else(|| {
+            let name = self.name(&document.pointer(target.place));
+            self.known.insert(target.identity(), self.list.len());
+            self.list.push(Definition { name, target, written: None });
+            self.list.len() - 1
+        });
         self.link(index + 1, place);
         self.list[index].name.clone()
     }

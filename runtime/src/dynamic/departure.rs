@@ -106,6 +106,8 @@ pub enum Rule {
     Key,
     /// Every schema says its type.
     Type,
+    /// `type` is one name, not a list.
+    TypeList,
     /// Every schema restricts its value: `{}` and `true` do not.
     Anything,
     /// Every schema has an instance.
@@ -161,6 +163,7 @@ impl fmt::Display for Rule {
             Self::Map => "open maps are refused",
             Self::Key => "the property's name is not taken",
             Self::Type => "a schema must have a `type`",
+            Self::TypeList => "a list of types is not permitted",
             Self::Anything => "a schema must restrict its value",
             Self::Satisfiable => "nothing satisfies the schema",
             Self::Enum => "the values of the `enum` are not taken",

@@ -51,6 +51,7 @@
 //! Constrained decoders emit properties in the order of the schema, and that is the order of `serde_json`'s map: by
 //! name, unless its feature `preserve_order` (in schemars, the feature of that name) is on.
 
+mod absorb;
 mod array;
 mod choice;
 mod definitions;
@@ -64,6 +65,7 @@ mod limits;
 mod object;
 mod prepare;
 mod rewrite;
+mod rules;
 mod sentence;
 mod types;
 

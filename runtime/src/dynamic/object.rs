@@ -179,7 +179,7 @@ impl<'a> Rewriter<'a, '_> {
     /// What becomes of members that are not named.
     fn others(&mut self, facts: &Facts<'a>, closes: bool, body: &mut Body) -> Others {
         let additional = facts.members.iter().filter_map(|part| Some((part.place, part.additional?)));
-        let closed = facts.sealed || additional.clone().any(|(_, value)| *value == Value::Bool(false));
+        let sealed = facts.sealed || additional.clone().any(|(_, value)| *value == Value::Bool(false));
         let schemas: Vec<_> = additional
             .filter(|(_, value)| !value.is_boolean() && value.as_object().is_none_or(|map| !map.is_empty()))
             .collect();
@@ -192,7 +192,7 @@ impl<'a> Rewriter<'a, '_> {
         if closes {
             if facts.members.iter().any(|part| part.patterns) {
                 self.report(place, Rule::Map, Fate::Stays, "`patternProperties` lets in members by pattern", list);
-            } else if closed {
+            } else if sealed {
                 // As it must be.
             } else if !schemas.is_empty() {
                 let found = "'additionalProperties' is required to be supplied and to be false; here it is a schema";
@@ -206,7 +206,7 @@ impl<'a> Rewriter<'a, '_> {
             }
             return Others::Refused;
         }
-        if closed {
+        if sealed {
             return Others::Refused;
         }
         if schemas.is_empty() {

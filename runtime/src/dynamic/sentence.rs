@@ -60,15 +60,14 @@ pub(super) fn other(keyword: &str, value: &Value, schema: &Map<String, Value>) -
         "dependentRequired" => format!("A member must come with those that this lists for it: {value}."),
         "not" => format!("Must not satisfy the JSON Schema {value}."),
         "if" => {
-            let mut text = format!("If it satisfies the JSON Schema {value}, ");
-            text.push_str(&match (beside("then"), beside("else")) {
-                (Some(then), Some(other)) => format!("it must satisfy {then}, and else {other}."),
-                (Some(then), None) => format!("it must satisfy {then}."),
+            let follows = match (beside("then"), beside("else")) {
+                (Some(then), Some(other)) => format!("it must satisfy {then}, and else {other}"),
+                (Some(then), None) => format!("it must satisfy {then}"),
                 (None, other) => {
-                    format!("nothing follows; else it must satisfy {}.", other.unwrap_or(&Value::Bool(true)))
+                    format!("nothing follows; else it must satisfy {}", other.unwrap_or(&Value::Bool(true)))
                 }
-            });
-            text
+            };
+            format!("If it satisfies the JSON Schema {value}, {follows}.")
         }
         // Said by `if`.
         "then" | "else" => String::new(),
