@@ -22,7 +22,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 const ROUNDS: usize = 7;
-const CALLS: usize = 2_000;
+const CALLS: u32 = 2_000;
 const KEY: &str = "sk-bench";
 
 #[derive(Debug, Deserialize, ResponseSchema)]
@@ -94,7 +94,7 @@ fn main() {
     let bare = Bare { client: client(), url: format!("{}/responses", server.base_url(Wire::Responses)), body };
     let runtime = runtime();
     println!("one request: {} bytes, one reply: {} bytes of text", bare.body.len(), REPLY.len());
-    for concurrent in [1, 64, 512] {
+    for concurrent in [1_u32, 64, 512] {
         let mut best = [Duration::MAX; 2];
         for _ in 0..ROUNDS {
             let bare = bare.clone();
@@ -110,7 +110,7 @@ fn main() {
             });
             best[1] = best[1].min(took);
         }
-        let [bare, route] = best.map(|took| took.as_secs_f64() / f64::from(u32::try_from(CALLS).unwrap()) * 1e6);
+        let [bare, route] = best.map(|took| took.as_secs_f64() / f64::from(CALLS) * 1e6);
         println!(
             "{concurrent:>3} concurrent: bare {bare:.1} µs a call, route {route:.1} µs, overhead {:+.1} %, throughput {:.3} of bare",
             (route / bare - 1.0) * 100.0,
@@ -122,7 +122,7 @@ fn main() {
 }
 
 /// Wall time of all calls, so many at a time.
-fn run<F, C>(runtime: &tokio::runtime::Runtime, concurrent: usize, call: F) -> Duration
+fn run<F, C>(runtime: &tokio::runtime::Runtime, concurrent: u32, call: F) -> Duration
 where
     F: Fn() -> C + Clone + Send + 'static,
     C: Future<Output = String> + Send,
@@ -132,11 +132,11 @@ where
         // Connections are there before the clock starts.
         go(concurrent, 1, &call).await;
         let took = go(concurrent, each, &call).await;
-        took.mul_f64(CALLS as f64 / (each * concurrent) as f64)
+        took.mul_f64(f64::from(CALLS) / f64::from(each * concurrent))
     })
 }
 
-async fn go<F, C>(concurrent: usize, each: usize, call: &F) -> Duration
+async fn go<F, C>(concurrent: u32, each: u32, call: &F) -> Duration
 where
     F: Fn() -> C + Clone + Send + 'static,
     C: Future<Output = String> + Send,
@@ -205,5 +205,5 @@ fn alone(route: &OpenAi) {
     for _ in 0..CALLS {
         std::hint::black_box(route.dry_run(std::hint::black_box(&request)).unwrap());
     }
-    println!("writing a request: {:.1} µs", begun.elapsed().as_secs_f64() / CALLS as f64 * 1e6);
+    println!("writing a request: {:.1} µs", begun.elapsed().as_secs_f64() / f64::from(CALLS) * 1e6);
 }
