@@ -62,10 +62,6 @@ impl Fault {
     pub(crate) fn transient(kind: CallErrorKind, message: impl Into<String>) -> Self {
         Self { error: CallError::new(kind, message), again: true }
     }
-
-    pub(super) fn asked_pause(&self) -> Option<Duration> {
-        self.error.retry_after()
-    }
 }
 
 impl From<CallError> for Fault {
@@ -145,7 +141,7 @@ impl Complaint {
                 }
                 fill(&mut self.class, &["status"]);
                 if self.details.is_empty() {
-                    self.details = object.clone();
+                    self.details.clone_from(object);
                 }
                 self.status = self.status.or_else(|| self.code.parse().ok().filter(|code| (400..600).contains(code)));
             }

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use reqwest::{Method, Request};
 
+use super::call;
 use super::connect;
-use super::exchange;
 use super::preview::Preview;
 use super::settings::{Settings, join, shown};
 use super::wire::{Delivery, Outgoing, Wire};
@@ -66,11 +66,11 @@ impl<W: Wire> Endpoint<W> {
     }
 
     pub(crate) async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
-        exchange::call(self, request).await
+        call::call(self, request).await
     }
 
     pub(crate) fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-        exchange::stream(self, request)
+        call::stream(self, request)
     }
 
     /// The request that a call would send.

@@ -11,24 +11,20 @@
 //! is read all the same.
 
 use std::fmt::Write as _;
-use std::future::Future;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
-use futures_util::stream;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use reqwest::header::LOCATION;
 use tokio::time::Instant;
-use tracing::Instrument as _;
 
+use super::answer::{Kind, complaint_in, complaint_in_body, kind_of};
+use super::clock::Clock;
 use super::complaint::{Complaint, Fault, Verdict};
 use super::endpoint::Endpoint;
 use super::policy::asked_pause;
-use super::sse::{Decoder, Event, Framing};
+use super::sse::Decoder;
 use super::trace::Trace;
 use super::wire::{Delivery, Outgoing, Pieces, Trouble, Wire};
-use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, ResponseStream, StreamEvent};
+use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, StreamEvent};
 
 /// The most that is read of the body of an error.
 const ERROR_BYTES: usize = 256 << 10;
@@ -36,59 +32,17 @@ const ERROR_BYTES: usize = 256 << 10;
 /// The headers that hold the provider's mark for a request.
 const REQUEST_IDS: [&str; 3] = ["x-request-id", "request-id", "x-ms-request-id"];
 
-/// Sends a request and waits for the whole reply.
-pub(super) async fn call<W: Wire>(endpoint: &Endpoint<W>, request: CallRequest) -> Result<CallResponse, CallError> {
-    let mut exchange = Exchange::new(endpoint, request, Delivery::Whole)?;
-    let span = exchange.trace.span();
-    async {
-        loop {
-            if let Some(response) = exchange.advance().await? {
-                return Ok(response);
-            }
-            exchange.pieces.clear();
-        }
-    }
-    .instrument(span)
-    .await
-}
-
-/// Sends a request and hands the reply over while it is being written.
-pub(super) fn stream<W: Wire>(endpoint: &Endpoint<W>, request: CallRequest) -> ResponseStream<'_> {
-    enum State<'a, W: Wire> {
-        New(CallRequest),
-        Open(Box<Exchange<'a, W>>),
-        Over,
-    }
-    ResponseStream::new(stream::unfold(State::New(request), move |state| async move {
-        let exchange = match state {
-            State::New(request) => Exchange::new(endpoint, request, Delivery::Stream).map(Box::new),
-            State::Open(exchange) => Ok(exchange),
-            State::Over => return None,
-        };
-        let mut exchange = match exchange {
-            Ok(exchange) => exchange,
-            Err(error) => return Some((Err(error), State::Over)),
-        };
-        let span = exchange.trace.span();
-        match exchange.next().instrument(span).await {
-            Ok(done @ StreamEvent::Done(_)) => Some((Ok(done), State::Over)),
-            Ok(piece) => Some((Ok(piece), State::Open(exchange))),
-            Err(error) => Some((Err(error), State::Over)),
-        }
-    }))
-}
-
 /// One request, until its reply is whole.
-struct Exchange<'a, W: Wire> {
+pub(super) struct Exchange<'a, W: Wire> {
     endpoint: &'a Endpoint<W>,
     outgoing: Outgoing,
     clock: Clock,
     reading: Option<Reading<W>>,
-    pieces: Pieces,
+    pub(super) pieces: Pieces,
     done: Option<CallResponse>,
     handed_over: bool,
     retries: u32,
-    trace: Trace,
+    pub(super) trace: Trace,
 }
 
 /// An answer that is being read.
@@ -109,7 +63,7 @@ enum Form {
 }
 
 impl<'a, W: Wire> Exchange<'a, W> {
-    fn new(endpoint: &'a Endpoint<W>, request: CallRequest, delivery: Delivery) -> Result<Self, CallError> {
+    pub(super) fn new(endpoint: &'a Endpoint<W>, request: CallRequest, delivery: Delivery) -> Result<Self, CallError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(CallError::new(
                 CallErrorKind::Transport,
@@ -134,7 +88,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
     }
 
     /// The next piece; the whole reply last.
-    async fn next(&mut self) -> Result<StreamEvent, CallError> {
+    pub(super) async fn next(&mut self) -> Result<StreamEvent, CallError> {
         loop {
             if let Some(piece) = self.pieces.next() {
                 self.handed_over = true;
@@ -148,7 +102,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
     }
 
     /// One step, and again after a fault that may be mended.
-    async fn advance(&mut self) -> Result<Option<CallResponse>, CallError> {
+    pub(super) async fn advance(&mut self) -> Result<Option<CallResponse>, CallError> {
         loop {
             match self.step().await {
                 Ok(None) => return Ok(None),
@@ -168,11 +122,10 @@ impl<'a, W: Wire> Exchange<'a, W> {
 
     /// Waits for the next attempt, or gives the fault back if there is to be none.
     async fn mend(&mut self, fault: Fault) -> Result<(), CallError> {
-        let pause = match fault.again && !self.handed_over {
-            true => self.endpoint.settings().retry.pause(self.retries, fault.asked_pause()),
-            false => None,
-        };
-        let until = pause.and_then(|pause| Instant::now().checked_add(pause));
+        let may_be_mended = fault.again && !self.handed_over;
+        let pause =
+            may_be_mended.then(|| self.endpoint.settings().retry.pause(self.retries, fault.error.retry_after()));
+        let until = pause.flatten().and_then(|pause| Instant::now().checked_add(pause));
         let Some(until) = until.filter(|until| *until < self.clock.end) else {
             let error = fault.error.map_message(|text| self.endpoint.settings().scrub(text)).with_retries(self.retries);
             self.trace.fail(&error);
@@ -236,10 +189,9 @@ impl<'a, W: Wire> Exchange<'a, W> {
             return self.refused(response, request_id.as_deref()).await.map(Some);
         }
         let form = match kind_of(response.headers()) {
-            Kind::Json => Form::Whole(Vec::new()),
             Kind::Events(framing) => Form::Events(Decoder::new(framing)),
             Kind::Unstated if self.outgoing.streams => Form::Events(Decoder::new(W::FRAMING)),
-            Kind::Unstated => Form::Whole(Vec::new()),
+            Kind::Json | Kind::Unstated => Form::Whole(Vec::new()),
             Kind::Other(kind) => {
                 return Err(self.fault(
                     CallErrorKind::Provider,
@@ -440,112 +392,4 @@ fn unreachable<W: Wire>(endpoint: &Endpoint<W>, did: &str, error: reqwest::Error
     // What cannot be built or decoded is no better the second time.
     let again = !(error.is_builder() || error.is_redirect());
     Fault { error: CallError::new(CallErrorKind::Transport, message).with_source(error), again }
-}
-
-/// What the answer says it is.
-enum Kind {
-    Json,
-    Events(Framing),
-    Unstated,
-    Other(String),
-}
-
-fn kind_of(headers: &HeaderMap) -> Kind {
-    let Some(value) = headers.get(CONTENT_TYPE) else { return Kind::Unstated };
-    let text = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
-    let kind = text.split(';').next().unwrap_or_default().trim();
-    match kind {
-        "text/event-stream" => Kind::Events(Framing::Sse),
-        "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/x-jsonlines" => {
-            Kind::Events(Framing::Lines)
-        }
-        "application/json" => Kind::Json,
-        _ if kind.ends_with("+json") => Kind::Json,
-        "" | "text/plain" | "application/octet-stream" | "text/json" => Kind::Unstated,
-        _ => Kind::Other(kind.to_owned()),
-    }
-}
-
-/// An event that is an error: named so, of that type, or with one in it.
-fn complaint_in(event: &Event) -> Option<Complaint> {
-    if event.name != "error" && !event.data.contains("\"error\"") {
-        return None;
-    }
-    let of_value = |data: &str| match serde_json::from_str(data) {
-        Ok(value) => Complaint::of_value(&value),
-        Err(_) => Complaint::of_value(&serde_json::Value::String(data.to_owned())),
-    };
-    (event.name == "error" || is_error(event.data.as_bytes())).then(|| of_value(&event.data))
-}
-
-/// An answer that claims success and is an error.
-fn complaint_in_body(body: &[u8]) -> Option<Complaint> {
-    if !is_error(body) {
-        return None;
-    }
-    serde_json::from_slice(body).ok().map(|value| Complaint::of_value(&value))
-}
-
-fn is_error(body: &[u8]) -> bool {
-    #[derive(Deserialize)]
-    struct Probe<'a> {
-        #[serde(borrow, default)]
-        error: Option<&'a RawValue>,
-        #[serde(borrow, default, rename = "type")]
-        kind: Option<&'a RawValue>,
-    }
-    serde_json::from_slice::<Probe<'_>>(body).is_ok_and(|probe| {
-        // `null` becomes `None`; some send an empty value where there is no error.
-        probe.error.is_some_and(|error| !matches!(error.get(), "\"\"" | "{}" | "false"))
-            || probe.kind.is_some_and(|kind| kind.get() == "\"error\"")
-    })
-}
-
-/// When the call ends, whatever happens.
-struct Clock {
-    end: Instant,
-}
-
-/// Which limit passed.
-enum Late {
-    /// The call's own.
-    Call,
-    /// That of one part: what the server did not do, for how long.
-    Part(&'static str, Duration),
-}
-
-impl Clock {
-    fn new(total: Duration, deadline: Option<std::time::Instant>) -> Self {
-        let now = Instant::now();
-        let far = now + Duration::from_hours(24 * 365);
-        let end = now.checked_add(total).unwrap_or(far);
-        Self { end: deadline.map_or(end, |deadline| end.min(Instant::from_std(deadline))) }
-    }
-
-    /// Waits for one part, not longer than its limit and not beyond the end.
-    async fn within<T>(&self, limit: Duration, lacks: &'static str, part: impl Future<Output = T>) -> Result<T, Late> {
-        let until = Instant::now().checked_add(limit).map_or(self.end, |until| until.min(self.end));
-        match tokio::time::timeout_at(until, part).await {
-            Ok(done) => Ok(done),
-            Err(_) if until == self.end => Err(Late::Call),
-            Err(_) => Err(Late::Part(lacks, limit)),
-        }
-    }
-}
-
-impl Late {
-    fn fault<W: Wire>(self, endpoint: &Endpoint<W>) -> Fault {
-        match self {
-            Self::Call => Fault::last(
-                CallErrorKind::Timeout,
-                format!(
-                    "{} had not finished when the deadline passed; give it more time, or ask for less",
-                    endpoint.route()
-                ),
-            ),
-            Self::Part(lacks, limit) => {
-                Fault::transient(CallErrorKind::Transport, format!("{} {lacks} for {limit:?}", endpoint.route()))
-            }
-        }
-    }
 }

@@ -15,9 +15,12 @@
 #[macro_use]
 mod builder;
 
+mod answer;
 mod anthropic;
 mod body;
+mod call;
 mod chat;
+mod clock;
 mod complaint;
 mod connect;
 mod endpoint;

@@ -1,4 +1,4 @@
-//! What OpenAI's two wires share, and those who copied them.
+//! What `OpenAI`'s two wires share, and those who copied them.
 
 use super::complaint::{Complaint, Verdict};
 use super::wire::Outgoing;
@@ -26,7 +26,7 @@ const INPUT_WORDS: [&str; 6] = [
     "invalid_prompt",
 ];
 
-/// What becomes of a complaint in OpenAI's manner.
+/// What becomes of a complaint in `OpenAI`'s manner.
 pub(crate) fn judge(complaint: &Complaint, sent: &Outgoing) -> Verdict {
     let verdict = complaint.verdict();
     let Verdict::Failed { kind: CallErrorKind::InvalidRequest | CallErrorKind::Provider, again } = verdict else {

@@ -156,8 +156,10 @@ pub struct Field {
     pub ruled: bool,
     /// Other keys (escaped, without quotes) that serde accepts for it.
     pub aliases: &'static [&'static str],
-    /// Whether serde fills the field in when the key is missing (`default`, or `Option`).
+    /// Whether serde fills the field in when the key is missing (`default`).
     pub fills: bool,
+    /// Whether serde reads a missing key as `None`.
+    pub optional: bool,
     /// Whether the members of the value stand in this object in the field's place.
     pub flatten: bool,
 }
@@ -290,6 +292,12 @@ impl Doc {
     #[must_use]
     pub const fn joined(&self) -> &'static str {
         self.0
+    }
+
+    /// The text, JSON-escaped; empty for none.
+    #[must_use]
+    pub const fn escaped(&self) -> &'static str {
+        if self.is_none() { "" } else { cut(self.0, Self::LEAD.len(), 0) }
     }
 
     /// The text, as people wrote it.

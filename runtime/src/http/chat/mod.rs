@@ -1,4 +1,4 @@
-//! Chat Completions, as OpenAI made it and many others speak it.
+//! Chat Completions, as `OpenAI` made it and many others speak it.
 //!
 //! Sources: the API reference and the types of the official SDKs (read 2026-11); those of the endpoints are in the files
 //! of their dialects and in `profiles.rs`.
@@ -174,7 +174,7 @@ impl ChatCompletions<dialect::Xgrammar> {
         Self::with_profile(Profile::VLLM)
     }
 
-    /// An SGLang server, at `http://localhost:30000/v1` unless told otherwise.
+    /// An `SGLang` server, at `http://localhost:30000/v1` unless told otherwise.
     #[must_use]
     pub fn sglang() -> Self {
         Self::with_profile(Profile::SGLANG)

@@ -5,7 +5,7 @@ use super::profile::{KeyHeader, Profile, ReasoningField, SchemaField};
 use crate::adapter::Enforcement;
 
 impl Profile {
-    /// OpenAI itself.
+    /// `OpenAI` itself.
     pub const OPENAI: Self = Self {
         route: "openai-chat",
         provider: "openai",
@@ -98,7 +98,7 @@ impl Profile {
         ..Self::OPENAI
     };
 
-    /// OpenRouter. What becomes of a schema depends on the provider behind it, so that is a hint.
+    /// `OpenRouter`. What becomes of a schema depends on the provider behind it, so that is a hint.
     pub const OPENROUTER: Self = Self {
         route: "openai-compatible/openrouter",
         provider: "openrouter",
@@ -124,7 +124,7 @@ impl Profile {
         ..Self::OPENAI
     };
 
-    /// DeepSeek, which knows JSON mode alone.
+    /// `DeepSeek`, which knows JSON mode alone.
     pub const DEEPSEEK: Self = Self {
         route: "openai-compatible/deepseek",
         provider: "deepseek",
@@ -173,7 +173,7 @@ impl Profile {
         ..Self::COMPATIBLE
     };
 
-    /// SGLang's server.
+    /// `SGLang`'s server.
     pub const SGLANG: Self = Self {
         route: "openai-compatible/sglang",
         provider: "sglang",

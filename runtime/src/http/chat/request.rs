@@ -19,6 +19,7 @@ struct Format<'a> {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names)] // as they stand on the wire
 struct Schema<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]

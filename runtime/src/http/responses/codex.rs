@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::adapter::{CallError, CallErrorKind};
 
-/// What the ChatGPT backend wants to see of a login.
+/// What the `ChatGPT` backend wants to see of a login.
 pub(super) struct Login {
     pub(super) token: SecretString,
     pub(super) account: Option<SecretString>,

@@ -1,6 +1,6 @@
-//! OpenAI's Responses API.
+//! `OpenAI`'s Responses API.
 //!
-//! Sources: the API reference and the types of the official SDKs (read 2026-11); the ChatGPT backend's demands
+//! Sources: the API reference and the types of the official SDKs (read 2026-11); the `ChatGPT` backend's demands
 //! (`stream`, no `store`, `instructions`, no items in the last event, no content type) from clients that log its answers.
 
 mod codex;
@@ -28,7 +28,7 @@ const WIRE: &str = "openai-responses";
 const BASE: &str = "https://api.openai.com/v1";
 const CHATGPT: &str = "https://chatgpt.com/backend-api/codex";
 
-/// OpenAI's Responses API, as `openai-payg` with a key or as `codex-oauth` with the login of the Codex CLI.
+/// `OpenAI`'s Responses API, as `openai-payg` with a key or as `codex-oauth` with the login of the Codex CLI.
 ///
 /// Cheap to clone; clones share their connections. It runs on tokio.
 ///
@@ -97,7 +97,7 @@ impl OpenAi {
     ///
     /// # Errors
     ///
-    /// When there is no such file, or no ChatGPT login in it.
+    /// When there is no such file, or no `ChatGPT` login in it.
     pub fn from_codex_login() -> Result<Self, CallError> {
         Self::from_codex_login_in(codex::default_file(secret::environment)?)
     }
@@ -106,7 +106,7 @@ impl OpenAi {
     ///
     /// # Errors
     ///
-    /// When there is no such file, or no ChatGPT login in it.
+    /// When there is no such file, or no `ChatGPT` login in it.
     pub fn from_codex_login_in(file: impl AsRef<Path>) -> Result<Self, CallError> {
         let login = codex::read(file.as_ref())?;
         let token = secret::filled(login.token, "the access token of the Codex CLI")?;
@@ -139,13 +139,13 @@ impl OpenAi {
         self.header("openai-project", id)
     }
 
-    /// For this account of the ChatGPT login, in place of the one that the login file names.
+    /// For this account of the `ChatGPT` login, in place of the one that the login file names.
     #[must_use]
     pub fn account(self, id: impl Into<SecretString>) -> Self {
         self.set(|settings| settings.set_secret("chatgpt-account-id", "", id.into()))
     }
 
-    /// Whether OpenAI keeps the replies. Without this its own default holds. Where it keeps none, reasoning comes in
+    /// Whether `OpenAI` keeps the replies. Without this its own default holds. Where it keeps none, reasoning comes in
     /// encrypted form, so that a conversation can go on.
     #[must_use]
     pub fn store(mut self, keep: bool) -> Self {
@@ -158,7 +158,7 @@ impl OpenAi {
 #[derive(Debug, Clone)]
 pub(crate) struct Responses {
     model: Model,
-    /// The ChatGPT backend with the login of the Codex CLI, and not the API with a key.
+    /// The `ChatGPT` backend with the login of the Codex CLI, and not the API with a key.
     login: bool,
     store: Option<bool>,
 }

@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 
 use super::{Responses, WIRE};
 use crate::adapter::{
-    AssistantMessage, CallError, CallErrorKind, CallRequest, Enforcement, Message, ToolChoice, ToolSpec,
+    AssistantMessage, CallError, CallErrorKind, CallRequest, Enforcement, Message, ReasoningEffort, ToolChoice,
+    ToolSpec,
 };
 use crate::dialect::Dialect;
 use crate::http::body::{Body, raw};
 use crate::http::wire::{Delivery, Lowered, Outgoing, lower};
 
-/// The instructions where the ChatGPT backend demands some and the conversation has none.
+/// The instructions where the `ChatGPT` backend demands some and the conversation has none.
 const INSTRUCTIONS: &str = "Answer the user.";
 
 #[derive(Serialize)]
@@ -49,7 +50,7 @@ pub(super) fn encode(wire: &Responses, request: &CallRequest, delivery: Delivery
             "the Responses API has no stop texts; leave `stop` empty, or take a chat-completions route",
         ));
     }
-    // The ChatGPT backend streams and keeps nothing, and wants to be told both.
+    // The `ChatGPT` backend streams and keeps nothing, and wants to be told both.
     let delivery = if wire.login { Delivery::Stream } else { delivery };
     let format = request.response_schema.as_ref().map(|format| lower(format, &Dialect::OPENAI)).transpose()?;
 
@@ -79,7 +80,7 @@ pub(super) fn encode(wire: &Responses, request: &CallRequest, delivery: Delivery
     body.optional("temperature", parameters.temperature)?;
     body.optional("top_p", parameters.top_p)?;
     let mut reasoning = body.nested("reasoning");
-    reasoning.optional("effort", parameters.reasoning_effort.map(|effort| effort.as_str()))?;
+    reasoning.optional("effort", parameters.reasoning_effort.map(ReasoningEffort::as_str))?;
     body.object("reasoning", reasoning)?;
     if let Some(store) = wire.store {
         body.field("store", store)?;

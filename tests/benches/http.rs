@@ -1,0 +1,209 @@
+//! What a route costs over a bare call of reqwest to the same server.
+//!
+//! ```text
+//! cargo bench -p response-schema-tests --features http --bench http
+//! ```
+//!
+//! The bare call sends a body that was written beforehand, reads the reply as a JSON value and takes its text. The
+//! route's call writes its body, reads the reply into its types, holds to deadlines and tells what happened. Both run
+//! against the loopback server in this process, turn about, and the best of the rounds counts: the one that other work
+//! on the machine disturbed least.
+
+#![allow(clippy::print_stdout, reason = "a benchmark reports to the person who runs it")]
+#![allow(clippy::unwrap_used, reason = "a benchmark may stop at the first surprise")]
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use response_schema::ResponseSchema;
+use response_schema::adapter::{Adapter, CallRequest, Message, OpenAi, ResponseFormat};
+use response_schema_tests::loopback::{Exchange, Fault, Loopback, Wire};
+use serde::Deserialize;
+use serde_json::Value;
+
+const ROUNDS: usize = 7;
+const CALLS: usize = 2_000;
+const KEY: &str = "sk-bench";
+
+#[derive(Debug, Deserialize, ResponseSchema)]
+#[allow(dead_code, reason = "only its schema is used")]
+struct Ticket {
+    /// One sentence.
+    summary: String,
+    /// Build in which it was first seen.
+    build: Option<String>,
+    /// From 0 to 100.
+    #[response(min = 0, max = 100)]
+    confidence: u8,
+    labels: Vec<String>,
+}
+
+const REPLY: &str = r#"{"summary":"Nobody can log in.","build":"2.14.3","confidence":90,"labels":["login","outage"]}"#;
+
+fn request() -> CallRequest {
+    CallRequest::new(vec![
+        Message::system("You turn reports into tickets."),
+        Message::user("Since 2.14.3 nobody can log in any more! ".repeat(20)),
+    ])
+    .with_response_schema(ResponseFormat::of::<Ticket>())
+}
+
+/// A bare call: what anyone would write by hand.
+#[derive(Clone)]
+struct Bare {
+    client: reqwest::Client,
+    url: String,
+    body: String,
+}
+
+impl Bare {
+    async fn call(&self) -> String {
+        let response = self
+            .client
+            .post(&self.url)
+            .header("content-type", "application/json")
+            .bearer_auth(KEY)
+            .body(self.body.clone())
+            .send()
+            .await
+            .unwrap();
+        let reply: Value = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap();
+        reply["output"][0]["content"][0]["text"].as_str().unwrap().to_owned()
+    }
+}
+
+fn client() -> reqwest::Client {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let tls = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth();
+    reqwest::Client::builder().tls_backend_preconfigured(tls).build().unwrap()
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+fn main() {
+    let server = Loopback::start([Exchange::text(REPLY).always()]);
+    server.keep_requests(0);
+    let route = OpenAi::new(KEY).unwrap().model("gpt-5.6").base_url(server.base_url(Wire::Responses));
+    let body = route.dry_run(&request()).unwrap().body;
+    let bare = Bare { client: client(), url: format!("{}/responses", server.base_url(Wire::Responses)), body };
+    let runtime = runtime();
+    println!("one request: {} bytes, one reply: {} bytes of text", bare.body.len(), REPLY.len());
+    for concurrent in [1, 64, 512] {
+        let mut best = [Duration::MAX; 2];
+        for _ in 0..ROUNDS {
+            let bare = bare.clone();
+            let took = run(&runtime, concurrent, move || {
+                let bare = bare.clone();
+                async move { bare.call().await }
+            });
+            best[0] = best[0].min(took);
+            let route = route.clone();
+            let took = run(&runtime, concurrent, move || {
+                let route = route.clone();
+                async move { route.call(request()).await.unwrap().text }
+            });
+            best[1] = best[1].min(took);
+        }
+        let [bare, route] = best.map(|took| took.as_secs_f64() / f64::from(u32::try_from(CALLS).unwrap()) * 1e6);
+        println!(
+            "{concurrent:>3} concurrent: bare {bare:.1} µs a call, route {route:.1} µs, overhead {:+.1} %, throughput {:.3} of bare",
+            (route / bare - 1.0) * 100.0,
+            bare / route,
+        );
+    }
+    memory(&bare, &route);
+    alone(&route);
+}
+
+/// Wall time of all calls, so many at a time.
+fn run<F, C>(runtime: &tokio::runtime::Runtime, concurrent: usize, call: F) -> Duration
+where
+    F: Fn() -> C + Clone + Send + 'static,
+    C: Future<Output = String> + Send,
+{
+    let each = CALLS.div_ceil(concurrent);
+    runtime.block_on(async {
+        // Connections are there before the clock starts.
+        go(concurrent, 1, &call).await;
+        let took = go(concurrent, each, &call).await;
+        took.mul_f64(CALLS as f64 / (each * concurrent) as f64)
+    })
+}
+
+async fn go<F, C>(concurrent: usize, each: usize, call: &F) -> Duration
+where
+    F: Fn() -> C + Clone + Send + 'static,
+    C: Future<Output = String> + Send,
+{
+    let begun = Instant::now();
+    let tasks: Vec<_> = (0..concurrent)
+        .map(|_| {
+            let call = call.clone();
+            tokio::spawn(async move {
+                for _ in 0..each {
+                    assert_eq!(call().await, REPLY);
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    begun.elapsed()
+}
+
+/// Heap of calls that wait for their answer.
+fn memory(bare: &Bare, route: &OpenAi) {
+    const WAITING: u32 = 512;
+    let server = Loopback::start([Exchange::default().fault(Fault::Silence).always()]);
+    server.keep_requests(0);
+    let held = |start: &dyn Fn() -> tokio::task::JoinHandle<()>| {
+        let runtime = runtime();
+        let measured = allocation_counter::measure(|| {
+            runtime.block_on(async {
+                let asked = server.served() + u64::from(WAITING);
+                let waiting: Vec<_> = (0..WAITING).map(|_| start()).collect();
+                while server.served() < asked {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                // What is held now stays until the measure is over.
+                std::mem::forget(waiting);
+            });
+        });
+        drop(runtime);
+        measured.bytes_current / i64::from(WAITING)
+    };
+    let mut bare = bare.clone();
+    bare.client = client();
+    bare.url = format!("{}/responses", server.base_url(Wire::Responses));
+    let of_bare = held(&|| {
+        let bare = bare.clone();
+        tokio::spawn(async move {
+            bare.call().await;
+        })
+    });
+    let route = route.clone().base_url(server.base_url(Wire::Responses)).client(client());
+    let of_route = held(&|| {
+        let route = route.clone();
+        tokio::spawn(async move {
+            let _ = route.call(request()).await;
+        })
+    });
+    println!("heap of a call that waits, connection included: bare {of_bare} bytes, route {of_route} bytes");
+}
+
+/// The route's own work: writing the request.
+fn alone(route: &OpenAi) {
+    let request = request();
+    let begun = Instant::now();
+    for _ in 0..CALLS {
+        std::hint::black_box(route.dry_run(std::hint::black_box(&request)).unwrap());
+    }
+    println!("writing a request: {:.1} µs", begun.elapsed().as_secs_f64() / CALLS as f64 * 1e6);
+}
