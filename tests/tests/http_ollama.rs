@@ -13,7 +13,7 @@ use response_schema::adapter::{
 use response_schema::http::Retry;
 use response_schema::{dialect, json_for};
 use response_schema_tests::loopback::{self, Exchange, Fail, Failure, Loopback, Wire};
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn model(server: &Loopback) -> Ollama {
     Ollama::at(&server.url()).model("qwen3").retry(Retry::never())

@@ -256,7 +256,7 @@ pub(crate) fn keys(value: &Value) -> Vec<&str> {
 
 /// Waits until something holds that is sure to come.
 pub(crate) async fn until(holds: impl Fn() -> bool) {
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + Duration::from_mins(1);
     while !holds() {
         assert!(Instant::now() < end, "it never came");
         tokio::time::sleep(Duration::from_millis(1)).await;
