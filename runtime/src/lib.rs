@@ -1,5 +1,8 @@
-#![cfg_attr(all(feature = "derive", feature = "embedded"), doc = include_str!("../../README.md"))]
-#![cfg_attr(not(all(feature = "derive", feature = "embedded")), doc = "Typed LLM output; see the README.")]
+#![cfg_attr(all(feature = "derive", feature = "embedded", feature = "cli"), doc = include_str!("../../README.md"))]
+#![cfg_attr(
+    not(all(feature = "derive", feature = "embedded", feature = "cli")),
+    doc = "Typed LLM output; see the README."
+)]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 // What decoding alone uses is spread over the walks and the checks.
 #![cfg_attr(not(feature = "decode"), allow(dead_code, unused_imports))]
