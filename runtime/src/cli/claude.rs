@@ -4,6 +4,7 @@
 //! client holds the call to the schema and asks again, up to five times. The events are read rather than the one result
 //! at the end, for they say more: whether the schema was dropped, before anything is spent; that a key is refused, which
 //! the client itself takes minutes to admit; and the answer's own text, whose integers the client rounds to 53 bits.
+//! (It also reads `\u00e9`, where that is written out inside of a text, as the letter; there its value holds.)
 
 mod events;
 mod outcome;
