@@ -4,6 +4,7 @@
 //! client holds the call to the schema and asks again, up to five times. The events are read rather than the one result
 //! at the end, for they say more: whether the schema was dropped, before anything is spent; that a key is refused, which
 //! the client itself takes minutes to admit; and the answer's own text, whose integers the client rounds to 53 bits.
+//! (It also reads `\u00e9`, where that is written out inside of a text, as the letter; there its value holds.)
 
 mod events;
 mod outcome;
@@ -17,8 +18,9 @@ use super::file::HandedFile;
 use super::program::Program;
 use super::prompt::Prompt;
 use super::protocol::refuse_unsupported;
+use super::run::whole;
 use super::settings::common_settings;
-use super::setup::{Order, Setup, whole};
+use super::setup::{Order, Setup};
 use super::version::Version;
 use crate::adapter::{
     Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Enforcement, ReasoningEffort,

@@ -16,8 +16,9 @@ use super::file::HandedFile;
 use super::program::Program;
 use super::prompt::Prompt;
 use super::protocol::refuse_unsupported;
+use super::run::whole;
 use super::settings::common_settings;
-use super::setup::{Order, Setup, whole};
+use super::setup::{Order, Setup};
 use super::version::Version;
 use crate::adapter::{
     Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Enforcement, ResponseStream,

@@ -50,6 +50,7 @@ mod process;
 mod program;
 mod prompt;
 mod protocol;
+mod run;
 mod settings;
 mod setup;
 mod version;

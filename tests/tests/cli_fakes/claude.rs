@@ -148,6 +148,11 @@ fn integers_are_those_that_the_model_wrote() {
     let result = r#"{"type":"result","subtype":"success","structured_output":{"n":9007199254740992}}"#;
     let response = asked(&[INIT, start, &delta(r#"{"n": 90071992"#), &delta("54740993}"), result], 0).unwrap();
     assert_eq!(response.text, r#"{"n": 9007199254740993}"#);
+    // What the client changed beside them is its own.
+    let changed = r#"{"type":"result","subtype":"success","structured_output":{"n":9007199254740992,"s":"\u00e9"}}"#;
+    let written = delta(r#"{"n": 9007199254740993, "s": "\\u00e9"}"#);
+    let response = asked(&[INIT, start, &written, changed], 0).unwrap();
+    assert_eq!(response.text, "{\"n\":9007199254740993,\"s\":\"\u{e9}\"}");
     // What the model wrote is something else than what the client took: the client's value holds.
     let response = asked(&[INIT, start, &delta(r#"{"n": 5}"#), result], 0).unwrap();
     assert_eq!(response.text, r#"{"n":9007199254740992}"#);

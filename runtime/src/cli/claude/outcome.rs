@@ -68,7 +68,7 @@ fn answer(events: &Events, result: &ResultEvent) -> Result<CallResponse, CallErr
         return Ok(CallResponse::new(result.result.clone().unwrap_or_default(), Enforcement::None));
     }
     if let Some(value) = &result.structured_output {
-        let text = exact(events.written.as_deref(), value.get()).unwrap_or(value.get());
+        let text = exact(events.written.as_deref(), value.get());
         return Ok(CallResponse::new(text, Enforcement::Enforced));
     }
     let bytes = result.result.as_ref().map_or(0, String::len);
@@ -96,22 +96,38 @@ fn answer(events: &Events, result: &ResultEvent) -> Result<CallResponse, CallErr
     })
 }
 
-/// The answer as the model wrote it, if that is the value that the client has, up to the rounding of its numbers: it
-/// reads every number into 64 bits of floating point.
-fn exact<'a>(written: Option<&'a str>, read: &str) -> Option<&'a str> {
-    let written = written?.trim();
-    let exact: Value = serde_json::from_str(written).ok()?;
-    same(&exact, &serde_json::from_str(read).ok()?).then_some(written)
+/// The client's value with the numbers that the model wrote: the client reads every number into 64 bits of floating
+/// point. If they differ in nothing else, it is the model's own text.
+fn exact(written: Option<&str>, read: &str) -> String {
+    let parse = |written| Some((serde_json::from_str::<Value>(written).ok()?, serde_json::from_str(read).ok()?));
+    match written.and_then(|written| Some((written, parse(written)?))) {
+        Some((written, (model, mut client))) => {
+            restore(&mut client, &model);
+            if client == model { written.trim().to_owned() } else { client.to_string() }
+        }
+        None => read.to_owned(),
+    }
 }
 
-fn same(exact: &Value, rounded: &Value) -> bool {
-    match (exact, rounded) {
-        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| close(a, b)),
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+/// Puts the model's numbers in place of what rounding made of them.
+fn restore(client: &mut Value, model: &Value) {
+    match (client, model) {
+        (Value::Number(rounded), Value::Number(exact)) => {
+            if rounded.as_f64().zip(exact.as_f64()).is_some_and(|(a, b)| close(a, b)) {
+                rounded.clone_from(exact);
+            }
         }
-        (a, b) => a == b,
+        (Value::Array(client), Value::Array(model)) => {
+            client.iter_mut().zip(model).for_each(|(client, model)| restore(client, model));
+        }
+        (Value::Object(client), Value::Object(model)) => {
+            for (key, client) in client {
+                if let Some(model) = model.get(key) {
+                    restore(client, model);
+                }
+            }
+        }
+        _ => {}
     }
 }
 
