@@ -45,7 +45,7 @@ impl Adapter for Instantly {
         std::hint::black_box(request);
         let mut response = CallResponse::new(REPLY, Enforcement::Enforced);
         response.usage = Usage::new(80, 30);
-        response.model = "instant-1".to_owned();
+        "instant-1".clone_into(&mut response.model);
         Ok(response)
     }
 }
@@ -146,12 +146,12 @@ fn serve() -> SocketAddr {
     address
 }
 
-const CONCURRENCY: usize = 512;
-const CALLS: usize = 40;
+const CONCURRENCY: u32 = 512;
+const CALLS: u32 = 40;
 
 /// How many calls a second 512 threads make together.
 fn throughput(call: impl Fn() -> Ticket + Sync) -> f64 {
-    let barrier = Barrier::new(CONCURRENCY + 1);
+    let barrier = Barrier::new(CONCURRENCY as usize + 1);
     let took = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..CONCURRENCY)
             .map(|_| {
@@ -173,12 +173,12 @@ fn throughput(call: impl Fn() -> Ticket + Sync) -> f64 {
         }
         start.elapsed()
     });
-    (CONCURRENCY * CALLS) as f64 / took.as_secs_f64()
+    f64::from(CONCURRENCY * CALLS) / took.as_secs_f64()
 }
 
 fn main() {
     let plain = Worker::new(Instantly);
-    let timed = Worker::new(Instantly).timeout(Duration::from_secs(60));
+    let timed = Worker::new(Instantly).timeout(Duration::from_mins(1));
     worked(&plain); // the first use compiles the pattern
     let (base, run, with_timeout) = (time(|| bare(&Instantly)), time(|| worked(&plain)), time(|| worked(&timed)));
     println!("one call   bare {base:.2} µs, worker {run:.2} µs, with a timeout {with_timeout:.2} µs");
@@ -189,7 +189,7 @@ fn main() {
     println!("allocations  bare {base}, worker {run}, overhead {} (bound: 5)", run.saturating_sub(base));
 
     let adapter = Loopback(serve());
-    let worker = Worker::new(&adapter).timeout(Duration::from_secs(60));
+    let worker = Worker::new(&adapter).timeout(Duration::from_mins(1));
     let mut ratios: Vec<f64> = (0..9)
         .map(|round| {
             // In turns, so that a busy machine is as busy for one as for the other.

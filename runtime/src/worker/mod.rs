@@ -1,6 +1,6 @@
 //! From a task to a typed value, with an account of how it was had.
 //!
-//! [`SubTask`] → [`WorkerRequest`] → [`CallRequest`](crate::adapter::CallRequest) → the route →
+//! [`SubTask`] → [`WorkerRequest`] → [`CallRequest`] → the route →
 //! [`decode`](crate::decode) → [`Reply`].
 //!
 //! ```

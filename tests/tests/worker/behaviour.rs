@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use response_schema::adapter::{
-    CallErrorKind, Capabilities, DynAdapter, Enforcement, Need, ResponseFormat, Role, Router, ToolCall,
+    CallErrorKind, Capabilities, DynAdapter, Enforcement, Message, Need, ResponseFormat, Role, Router, ToolCall,
 };
 use response_schema::testing::{Offline, Scripted, Turn, VirtualClock};
 use response_schema::worker::{Outcome, RetryPolicy, Verification, Withheld, WorkerRequest};
@@ -211,13 +211,13 @@ fn empty() {
         assert!(result.is_ok());
         assert!(told(&requests[1]).contains("empty"), "{}", told(&requests[1]));
         // Providers refuse empty turns, so an empty reply leaves none.
-        let roles: Vec<_> = requests[1].messages.iter().map(|message| message.role()).collect();
+        let roles: Vec<_> = requests[1].messages.iter().map(Message::role).collect();
         assert_eq!(roles, [Role::System, Role::User, Role::User]);
     }
 }
 
 fn no_object() {
-    for text in ["It is a cat.", r#"{"name": "Biscuit", "legs""#, r#"[1, 2"#, "<think>a cat</think>", "4"] {
+    for text in ["It is a cat.", r#"{"name": "Biscuit", "legs""#, "[1, 2", "<think>a cat</think>", "4"] {
         let (result, requests) = pet([text, GOOD]);
         assert_eq!(
             result.expect("a pet").report.attempts[0].outcome,

@@ -236,8 +236,8 @@ fn secrets_do_not_reach_the_disk() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("secret.json");
     let key = "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUv";
-    let reply = GOOD.replace("Biscuit", key);
-    let recording = Recording::new(Scripted::new([reply.as_str()]), &path).secret("my-own-secret");
+    let leaky = GOOD.replace("Biscuit", key);
+    let recording = Recording::new(Scripted::new([leaky.as_str()]), &path).secret("my-own-secret");
     let prompt = SubTask::new(format!("The key is {key} and my-own-secret."));
     assert!(pollster::block_on(Worker::new(&recording).run::<Pet>(prompt.clone())).is_ok());
     let text = std::fs::read_to_string(&path).expect("a file");

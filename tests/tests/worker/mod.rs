@@ -1,6 +1,7 @@
 mod answer;
 mod behaviour;
 mod budget;
+mod cost;
 mod feedback;
 mod kit;
 mod report;

@@ -1,5 +1,7 @@
 //! The account of what happened: whole, serializable, fit for a terminal, and discreet.
 
+use std::fmt::Write;
+
 use response_schema::adapter::{CallErrorKind, CallResponse, Enforcement, ToolCall, Usage};
 use response_schema::testing::Turn;
 use response_schema::worker::{Outcome, RetryPolicy};
@@ -106,10 +108,10 @@ fn neither_display_nor_debug_hold_prompts_or_replies() {
     let error = clock.run(worker.retry(RetryPolicy::retries(3)).run::<Pet>(private.clone())).expect_err("none");
     assert_eq!(error.report().attempts.len(), 4);
     let mut shown = format!("{error} {error:?} {error:#?} {} {:?} {private:?}", error.report(), error.report());
-    shown.push_str(&format!("{:?} {:?}", model.requests(), model));
+    let _ = write!(shown, "{:?} {model:?}", model.requests());
     let mut next = std::error::Error::source(&error);
     while let Some(cause) = next {
-        shown.push_str(&format!("{cause} {cause:?}"));
+        let _ = write!(shown, "{cause} {cause:?}");
         next = cause.source();
     }
     assert!(!shown.contains(PRIVATE), "{shown}");

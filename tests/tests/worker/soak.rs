@@ -57,7 +57,7 @@ impl Adapter for Faulty {
             3 => return fail(CallErrorKind::Provider, "it died"),
             4 => std::future::pending::<()>().await,
             5 => self.clock.sleep_until(self.clock.now() + seconds(15)).await,
-            6 => response.text = "I think that …".to_owned(),
+            6 => "I think that …".clone_into(&mut response.text),
             7 => response.text = format!("{{\"task\": {task}, \"part\": 1000}}"),
             8 => response.text = String::new(),
             9 => response.ending = Ending::Refused("no".to_owned()),
