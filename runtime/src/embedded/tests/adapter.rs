@@ -33,7 +33,7 @@ fn without_a_schema_nothing_is_enforced() {
 #[test]
 fn a_reply_at_the_token_limit_is_cut_short() {
     let mut request = request();
-    request.max_tokens = Some(2);
+    request.parameters.max_tokens = Some(2);
     let response = pollster::block_on(tiny().call(request)).expect("a reply");
     assert_eq!(response.ending, Ending::CutShort);
 }
