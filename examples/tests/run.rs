@@ -46,3 +46,31 @@ fn triage_prints_a_table_with_the_route_that_was_passed_over() {
     assert_eq!(shown.matches("busy (no room, come back tomorrow)").count(), 4, "{shown}");
     assert!(shown.contains("\n4 calls"), "{shown}");
 }
+
+#[test]
+fn research_calls_its_tools_and_plans() {
+    let output = run("research", &[]);
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{shown}{}", text(&output.stderr));
+    assert!(shown.contains("turn 1     search (Done)\nturn 1     search (Done)"), "{shown}");
+    assert!(shown.contains("turn 2     read_abstract (Failed)"), "{shown}");
+    assert!(shown.contains("title: \"Masks at the speed of thought\""), "{shown}");
+}
+
+#[test]
+fn review_asks_a_sub_agent() {
+    let output = run("review", &[]);
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{shown}{}", text(&output.stderr));
+    assert!(shown.contains("accept: false") && shown.contains("review (Done)"), "{shown}");
+    assert_eq!(shown.matches("route      scripted").count(), 2, "{shown}");
+}
+
+#[test]
+fn live_tells_each_change_where_there_is_no_terminal() {
+    let output = run("live", &["offline"]);
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{shown}{}", text(&output.stderr));
+    assert!(shown.starts_with("done  summary\ndone  severity\n"), "{shown}");
+    assert!(shown.contains("Ticket {"), "{shown}");
+}

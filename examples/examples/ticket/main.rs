@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use response_schema::adapter::DynAdapter;
 use response_schema::{Reply, ResponseSchema, SubTask, Worker};
-use response_schema_examples::routes;
+use response_schema_examples::{routes, wait};
 use serde::Deserialize;
 
 /// A support ticket taken from a free-form report.
@@ -66,7 +66,7 @@ fn run() -> Result<ExitCode, String> {
     let mut tally = show::Tally::default();
     for report in &reports {
         show::report(report.text());
-        match pollster::block_on(read(&worker, report.text())) {
+        match wait(read(&worker, report.text())) {
             Ok(reply) => {
                 show::reply(&reply);
                 tally.count(report, &reply);

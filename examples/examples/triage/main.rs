@@ -15,7 +15,7 @@ use response_schema::adapter::{CallErrorKind, Enforcement, Need, Router};
 use response_schema::testing::{Scripted, Turn};
 use response_schema::worker::{Budget, RetryPolicy};
 use response_schema::{ResponseSchema, SubTask, Worker};
-use response_schema_examples::routes;
+use response_schema_examples::{routes, wait};
 use serde::Deserialize;
 
 /// Where a message goes, and how soon.
@@ -93,7 +93,7 @@ fn run() -> Result<(), String> {
         for (message, verdict) in WORKED {
             task = task.example(*message, *verdict);
         }
-        rows.push((*message, pollster::block_on(worker.run::<Verdict>(task))));
+        rows.push((*message, wait(worker.run::<Verdict>(task))));
     }
     table::show(&rows);
     table::spent(&budget.spent());

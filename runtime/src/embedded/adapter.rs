@@ -5,15 +5,18 @@
 //! runtime; dropping it raises the flag that the model looks at before each token, and so does the
 //! deadline.
 
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::thread;
 
-use futures_channel::oneshot;
+use futures_channel::{mpsc, oneshot};
+use futures_core::Stream;
 
 use super::{Embedded, Finish, Generated, Job, ModelError, ModelErrorKind, Role, Stop, Turn};
 use crate::adapter::{
     self as wire, Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement,
-    Usage,
+    ResponseStream, StreamEvent, Usage,
 };
 use crate::dialect::{Dialect, Guidance, Refusal};
 
@@ -24,7 +27,7 @@ impl Adapter for Embedded {
     type Dialect = Guidance;
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities::new(ROUTE, Enforcement::Enforced)
+        Capabilities::new(ROUTE, Enforcement::Enforced).with_streaming()
     }
 
     /// The mask keeps to any schema that compiles, whatever strict modes say of it.
@@ -33,6 +36,22 @@ impl Adapter for Embedded {
     }
 
     async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
+        self.begin(request, |_| {})?.end().await
+    }
+
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
+        // The model writes on whether or not anybody reads, so the pieces wait here: one reply of them at most.
+        let (send, pieces) = mpsc::unbounded();
+        let begun = self.begin(request, move |piece| {
+            let _ = send.unbounded_send(piece.to_owned());
+        });
+        ResponseStream::new(Pieces { pieces, end: Some(Box::pin(async move { begun?.end().await })) })
+    }
+}
+
+impl Embedded {
+    /// Starts a reply on a thread of its own.
+    fn begin(&self, request: CallRequest, mut on_text: impl FnMut(&str) + Send + 'static) -> Result<Begun, CallError> {
         if !request.tools.is_empty() {
             return Err(CallError::new(
                 CallErrorKind::Unsupported,
@@ -66,16 +85,57 @@ impl Adapter for Embedded {
                     cancel: &cancel,
                 };
                 // The receiver is gone when the call was cancelled; then nobody waits for the reply.
-                let _ = send.send(model.generate(&job, &mut |_| {}));
+                let _ = send.send(model.generate(&job, &mut on_text));
             })
             .map_err(|error| {
                 CallError::new(CallErrorKind::Provider, "no thread could be started for the model").with_source(error)
             })?;
-        let generated = receive
+        Ok(Begun { receive, stop, enforcement, model: self.name().to_owned() })
+    }
+}
+
+/// A reply that the model writes.
+struct Begun {
+    receive: oneshot::Receiver<Result<Generated, ModelError>>,
+    stop: StopOnDrop,
+    enforcement: Enforcement,
+    model: String,
+}
+
+impl Begun {
+    /// Waits for its end.
+    async fn end(self) -> Result<CallResponse, CallError> {
+        let generated = self
+            .receive
             .await
             .map_err(|_| CallError::new(CallErrorKind::Provider, "the model's thread ended without a reply"))?
             .map_err(call_error)?;
-        reply(generated, stop.0.is_late(), enforcement, self.name())
+        reply(generated, self.stop.0.is_late(), self.enforcement, &self.model)
+    }
+}
+
+/// The pieces of a reply, then its end.
+struct Pieces {
+    pieces: mpsc::UnboundedReceiver<String>,
+    end: Option<Pin<Box<dyn Future<Output = Result<CallResponse, CallError>> + Send>>>,
+}
+
+impl Stream for Pieces {
+    type Item = Result<StreamEvent, CallError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let Poll::Ready(Some(piece)) = Pin::new(&mut self.pieces).poll_next(context) {
+            return Poll::Ready(Some(Ok(StreamEvent::Text(piece))));
+        }
+        let Some(end) = &mut self.end else { return Poll::Ready(None) };
+        let Poll::Ready(result) = end.as_mut().poll(context) else { return Poll::Pending };
+        // The last pieces were sent before the reply was.
+        if let Ok(piece) = self.pieces.try_recv() {
+            self.end = Some(Box::pin(std::future::ready(result)));
+            return Poll::Ready(Some(Ok(StreamEvent::Text(piece))));
+        }
+        self.end = None;
+        Poll::Ready(Some(result.map(|response| StreamEvent::Done(Box::new(response)))))
     }
 }
 
