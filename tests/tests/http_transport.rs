@@ -195,6 +195,17 @@ async fn streams_are_begun_again_only_while_nothing_was_shown() {
     assert_eq!(server.left(), 0);
 }
 
+/// What came is shown before the fault that came with it, in one write or in many.
+#[tokio::test]
+async fn what_came_before_a_fault_is_shown() {
+    let chunk = json!({"choices": [{"index": 0, "delta": {"content": "so far"}}]});
+    let body = format!("data: {chunk}\n\ndata: {}\n\n", json!({"error": {"message": "it broke"}}));
+    let server = Loopback::start([Exchange::default().fault(Fault::Body(body))]);
+    let (shown, error) = collect(&chat(&server).into(), typed()).await;
+    assert_eq!(shown.text, "so far");
+    assert!(error.unwrap_err().to_string().contains("it broke"));
+}
+
 #[tokio::test]
 async fn large_replies_are_bounded() {
     let server = Loopback::start([]);

@@ -451,6 +451,8 @@ async fn groqs_failed_generations() {
     server.push(answer("{\"zeal\": 1}"));
     let response = groq(&server).call(typed()).await.unwrap();
     assert_eq!((response.text.as_str(), response.enforcement), ("{\"zeal\": 1}", Enforcement::Hint));
+    server.push(answer("{\"zeal\": 1}"));
+    assert_eq!(collect(&groq(&server).into(), typed()).await.0.text, "{\"zeal\": 1}");
     server.push(answer("max completion tokens reached before generating a valid document"));
     let response = groq(&server).call(typed()).await.unwrap();
     assert_eq!((response.text.as_str(), &response.ending), ("", &Ending::CutShort));

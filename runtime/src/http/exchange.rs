@@ -39,7 +39,11 @@ pub(super) struct Exchange<'a, W: Wire> {
     clock: Clock,
     reading: Option<Reading<W>>,
     pub(super) pieces: Pieces,
-    done: Option<CallResponse>,
+    /// A complaint in the stream that is a reply after all.
+    judged: Option<CallResponse>,
+    end: Option<Result<CallResponse, CallError>>,
+    /// Somebody sees the pieces.
+    shows: bool,
     handed_over: bool,
     retries: u32,
     pub(super) trace: Trace,
@@ -80,7 +84,9 @@ impl<'a, W: Wire> Exchange<'a, W> {
             clock,
             reading: None,
             pieces: Pieces::default(),
-            done: None,
+            judged: None,
+            end: None,
+            shows: delivery == Delivery::Stream,
             handed_over: false,
             retries: 0,
             trace,
@@ -94,10 +100,11 @@ impl<'a, W: Wire> Exchange<'a, W> {
                 self.handed_over = true;
                 return Ok(piece);
             }
-            if let Some(response) = self.done.take() {
-                return Ok(StreamEvent::Done(Box::new(response)));
+            // What came before a fault is handed over before it.
+            if let Some(end) = self.end.take() {
+                return end.map(|response| StreamEvent::Done(Box::new(response)));
             }
-            self.done = self.advance().await?;
+            self.end = self.advance().await.transpose();
         }
     }
 
@@ -108,13 +115,17 @@ impl<'a, W: Wire> Exchange<'a, W> {
                 Ok(None) => return Ok(None),
                 Ok(Some(mut response)) => {
                     response.retries = self.retries;
+                    // A stream that came in one piece after all.
+                    if self.shows && !self.handed_over && self.pieces.is_empty() {
+                        self.pieces.whole(&response);
+                    }
                     self.trace.end(&response);
                     return Ok(Some(response));
                 }
                 Err(fault) => {
                     self.reading = None;
-                    self.pieces.clear();
                     self.mend(fault).await?;
+                    self.pieces.clear();
                 }
             }
         }
@@ -261,7 +272,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
                     let request_id = request_id.clone();
                     return match self.trouble(trouble, request_id.as_deref()) {
                         Ok(response) => {
-                            self.done = Some(response);
+                            self.judged = Some(response);
                             Ok(ControlFlow::Break(()))
                         }
                         Err(fault) => Err(fault),
@@ -300,7 +311,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
 
     /// Reads the reply, which is parsed or gathered.
     fn read(&mut self) -> Result<Option<CallResponse>, Fault> {
-        if let Some(response) = self.done.take() {
+        if let Some(response) = self.judged.take() {
             return Ok(Some(response));
         }
         let Some(reading) = self.reading.take() else { return Ok(None) };
@@ -312,9 +323,6 @@ impl<'a, W: Wire> Exchange<'a, W> {
         match wire.read(reading.reply, &self.outgoing) {
             Ok(mut response) => {
                 response.id = response.id.or(reading.request_id);
-                if whole {
-                    self.pieces.whole(&response);
-                }
                 Ok(Some(response))
             }
             Err(trouble) => self.trouble(trouble, reading.request_id.as_deref()).map(Some),

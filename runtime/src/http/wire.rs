@@ -197,6 +197,10 @@ impl Pieces {
         self.0.pop_front()
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
