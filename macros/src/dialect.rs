@@ -4,23 +4,34 @@ use syn::LitStr;
 
 use crate::faults::{Faults, did_you_mean, listing};
 
-/// A dialect's name in the attribute, and its marker type in `response_schema::dialect`, where
-/// the runtime has one.
+/// A dialect's name in the attribute, and its marker type in `response_schema::dialect`.
 pub(crate) struct Dialect {
     pub(crate) name: &'static str,
-    pub(crate) marker: Option<&'static str>,
+    pub(crate) marker: &'static str,
 }
 
-/// Every dialect. One that the runtime gains gets its marker here.
+/// Every dialect.
 const DIALECTS: &[Dialect] = &[
-    Dialect { name: "openai", marker: Some("OpenAi") },
-    Dialect { name: "anthropic", marker: None },
-    Dialect { name: "gemini", marker: None },
-    Dialect { name: "llama_cpp", marker: None },
-    Dialect { name: "ollama", marker: None },
-    Dialect { name: "guidance", marker: Some("Guidance") },
-    Dialect { name: "claude_cli", marker: None },
-    Dialect { name: "codex_cli", marker: None },
+    Dialect { name: "openai", marker: "OpenAi" },
+    Dialect { name: "anthropic", marker: "Anthropic" },
+    Dialect { name: "gemini", marker: "Gemini" },
+    Dialect { name: "llama_cpp", marker: "LlamaCpp" },
+    Dialect { name: "ollama", marker: "Ollama" },
+    Dialect { name: "guidance", marker: "Guidance" },
+    Dialect { name: "xgrammar", marker: "Xgrammar" },
+    Dialect { name: "claude_cli", marker: "ClaudeCli" },
+    Dialect { name: "codex_cli", marker: "CodexCli" },
+    Dialect { name: "prompt", marker: "Prompt" },
+    Dialect { name: "portable", marker: "Portable" },
+    Dialect { name: "azure", marker: "Azure" },
+    Dialect { name: "bedrock", marker: "Bedrock" },
+    Dialect { name: "cerebras", marker: "Cerebras" },
+    Dialect { name: "deepseek", marker: "DeepSeek" },
+    Dialect { name: "glm", marker: "Glm" },
+    Dialect { name: "groq", marker: "Groq" },
+    Dialect { name: "mistral", marker: "Mistral" },
+    Dialect { name: "openrouter", marker: "OpenRouter" },
+    Dialect { name: "xai", marker: "Xai" },
 ];
 
 impl Dialect {
@@ -30,26 +41,15 @@ impl Dialect {
         let names = || DIALECTS.iter().map(|dialect| dialect.name);
         let mut found = Vec::new();
         for name in text.split(',').map(str::trim) {
-            match DIALECTS.iter().find(|dialect| dialect.name == name) {
-                Some(dialect) if dialect.marker.is_some() => found.push((literal.clone(), dialect)),
-                Some(_) => {
-                    let ready = DIALECTS.iter().filter(|dialect| dialect.marker.is_some()).map(|dialect| dialect.name);
-                    faults.on(
-                        literal,
-                        format!(
-                            "the dialect `{name}` cannot be checked yet; so far there is {}",
-                            listing(ready, "and")
-                        ),
-                    );
-                }
-                None => {
-                    let hint = match did_you_mean(name, names()) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("there is {}", listing(names(), "and")),
-                    };
-                    faults.on(literal, format!("unknown dialect `{name}`; {hint}"));
-                }
+            if let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.name == name) {
+                found.push((literal.clone(), dialect));
+                continue;
             }
+            let hint = match did_you_mean(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there is {}", listing(names(), "and")),
+            };
+            faults.on(literal, format!("unknown dialect `{name}`; {hint}"));
         }
         found
     }

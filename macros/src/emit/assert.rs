@@ -44,7 +44,7 @@ pub(crate) fn checks(context: &Context<'_>, statics: &RuleConsts) -> TokenStream
         let root = &context.crate_path;
         let (start, end) = ty::ends(literal);
         let verify = Ident::new("verify", start);
-        let marker = format_ident!("{}", dialect.marker.unwrap_or_default());
+        let marker = format_ident!("{}", dialect.marker);
         let this = Bounds::self_type(container);
         let mut nothing = Group::new(Delimiter::Parenthesis, TokenStream::new());
         nothing.set_span(end);

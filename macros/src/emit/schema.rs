@@ -6,7 +6,7 @@ use syn::LitStr;
 
 use super::{Context, RuleConsts, aliases, doc, key, text, union};
 use crate::model::{Field, Shape};
-use crate::{json, side};
+use crate::{json, side, ty};
 
 /// The `static` with the node, for a type without type parameters; nothing for a generic one.
 ///
@@ -122,7 +122,17 @@ fn member(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> Tok
     let schema = context.field_schema(field);
     let extras = extras(context, field, statics);
     let doc = doc(&field.doc);
-    quote!(__p::Field::new(#key, #schema) #doc #extras)
+    let optional = is_optional(field).then(|| quote!(.optional()));
+    quote!(__p::Field::new(#key, #schema) #doc #extras #optional)
+}
+
+/// Whether serde reads a missing key as `None`. An `Option` under another name is not known here, which costs
+/// nothing: it stays required.
+fn is_optional(field: &Field<'_>) -> bool {
+    let content = field.content();
+    content.with.is_none()
+        && content.schema_of.is_none()
+        && ty::last_ident(&field.original.ty).is_some_and(|ident| ident == "Option")
 }
 
 /// What is said of a field beside its key, type and description.

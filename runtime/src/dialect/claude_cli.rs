@@ -75,7 +75,11 @@ impl Dialect {
             lookaround: true,
             backreferences: true,
             rust_only: false,
-            beside_lengths: true,
+            escaped_characters: true,
+            wide_lists: true,
+            lazy: true,
+            listed_escapes: true,
+            beside_others: true,
         },
         formats: &[],
         forms: Forms {

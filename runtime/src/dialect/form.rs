@@ -80,6 +80,8 @@ pub enum Keys {
     Any,
     /// Text without `"`, `\` and control characters.
     Unescaped,
+    /// Text that is not empty.
+    NotEmpty,
 }
 
 /// In which order a constrained reply has its keys.
@@ -112,11 +114,20 @@ pub struct Patterns {
     pub lookaround: bool,
     /// `\1`, `\k<…>`.
     pub backreferences: bool,
-    /// What Rust's engine reads and JavaScript's does not: `(?i)`, `(?P<…>…)`, `\A`, `\z`, `\x{…}`, `[[:alpha:]]`, `[a&&b]`, and
-    /// escapes of characters that need none.
+    /// What Rust's engine reads and JavaScript's (with its flag `u`) does not: `(?i)`, `(?P<…>…)`, `\A`, `\z`, `\x{…}`,
+    /// `[[:alpha:]]`, `[a&&b]`, and escapes of characters that need none.
     pub rust_only: bool,
-    /// Whether lengths hold beside a pattern (or a format).
-    pub beside_lengths: bool,
+    /// Characters that JSON text escapes (a quote, a line break), which `.` and `[^…]` match too. An engine without them
+    /// holds the pattern against the JSON text.
+    pub escaped_characters: bool,
+    /// Characters beyond ASCII in a list of characters.
+    pub wide_lists: bool,
+    /// `*?`, `+?`, `??`.
+    pub lazy: bool,
+    /// Escapes in a list of characters, other than of `[`, `]` and `-`; and `\/`.
+    pub listed_escapes: bool,
+    /// Whether a pattern, a format and lengths hold beside one another. If not, the first of them is sent.
+    pub beside_others: bool,
 }
 
 /// How a pattern is read that is not held by `^` and `$`.

@@ -74,7 +74,11 @@ impl Dialect {
             lookaround: false,
             backreferences: false,
             rust_only: true,
-            beside_lengths: true,
+            escaped_characters: true,
+            wide_lists: true,
+            lazy: true,
+            listed_escapes: true,
+            beside_others: true,
         },
         formats: &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"],
         forms: Forms {

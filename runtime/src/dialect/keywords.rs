@@ -152,8 +152,13 @@ impl Keywords {
     /// that is not listed, `items` for a single schema.
     #[must_use]
     pub fn of(&self, keyword: &str, integer: bool) -> Support {
+        self.entry(keyword, integer).unwrap_or(self.other)
+    }
+
+    /// The entry of a keyword; `None` if it is one of the [`other`](Self::other) ones.
+    fn entry(&self, keyword: &str, integer: bool) -> Option<Support> {
         let numbers = if integer { self.integers } else { self.numbers };
-        match keyword {
+        let support = match keyword {
             "type" | "properties" | "required" | "additionalProperties" | "items" => Support::Sent,
             "minimum" | "maximum" => numbers.inclusive,
             "exclusiveMinimum" | "exclusiveMaximum" => numbers.exclusive,
@@ -195,7 +200,109 @@ impl Keywords {
             "$schema" | "$vocabulary" => self.schema,
             "$id" | "id" => self.id,
             "$comment" => self.comment,
-            _ => self.other,
+            _ => return None,
+        };
+        Some(support)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dialect::{Dialect, Support};
+
+    /// The keywords of draft 7 and of draft 2020-12, from their meta-schemas.
+    const KEYWORDS: &[&str] = &[
+        "$anchor",
+        "$comment",
+        "$defs",
+        "$dynamicAnchor",
+        "$dynamicRef",
+        "$id",
+        "$ref",
+        "$schema",
+        "$vocabulary",
+        "additionalItems",
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "const",
+        "contains",
+        "contentEncoding",
+        "contentMediaType",
+        "contentSchema",
+        "default",
+        "definitions",
+        "dependencies",
+        "dependentRequired",
+        "dependentSchemas",
+        "deprecated",
+        "description",
+        "else",
+        "enum",
+        "examples",
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "format",
+        "if",
+        "items",
+        "maxContains",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "maximum",
+        "minContains",
+        "minItems",
+        "minLength",
+        "minProperties",
+        "minimum",
+        "multipleOf",
+        "not",
+        "oneOf",
+        "pattern",
+        "patternProperties",
+        "prefixItems",
+        "properties",
+        "propertyNames",
+        "readOnly",
+        "required",
+        "then",
+        "title",
+        "type",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "uniqueItems",
+        "writeOnly",
+    ];
+
+    #[test]
+    fn every_keyword_has_an_entry() {
+        for dialect in Dialect::ALL {
+            for keyword in KEYWORDS {
+                assert!(dialect.keywords.entry(keyword, true).is_some(), "{}: {keyword}", dialect.name);
+            }
+            assert_eq!(dialect.keywords.of("x-order", false), dialect.keywords.other, "{}", dialect.name);
+        }
+    }
+
+    /// What the recorded error texts of providers say about single keywords.
+    #[test]
+    fn what_providers_were_seen_to_refuse_is_not_sent() {
+        for (dialect, keywords) in [
+            (Dialect::OPENAI, &["oneOf", "uniqueItems", "allOf", "not", "prefixItems", "minLength", "default"][..]),
+            (Dialect::ANTHROPIC, &["minimum", "maximum", "maxLength", "maxItems", "oneOf", "multipleOf"]),
+            (Dialect::BEDROCK, &["minimum", "maxItems", "contains", "oneOf"]),
+            (Dialect::GEMINI, &["const", "exclusiveMinimum", "uniqueItems"]),
+            (Dialect::XAI, &["minContains", "additionalItems"]),
+            (Dialect::CEREBRAS, &["pattern", "minItems", "maxItems", "oneOf", "allOf", "not", "nullable"]),
+            (Dialect::GUIDANCE, &["uniqueItems", "contains", "not", "if", "propertyNames"]),
+            (
+                Dialect::CLAUDE_CLI,
+                &["prefixItems", "dependentRequired", "unevaluatedProperties", "discriminator", "x-a"],
+            ),
+        ] {
+            for keyword in keywords {
+                assert_ne!(dialect.keywords.of(keyword, true), Support::Sent, "{}: {keyword}", dialect.name);
+            }
         }
     }
 }

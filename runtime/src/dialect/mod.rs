@@ -18,6 +18,7 @@
 
 mod form;
 mod keywords;
+pub(crate) mod pattern;
 
 mod anthropic;
 mod azure;

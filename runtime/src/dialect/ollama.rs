@@ -17,7 +17,11 @@ impl Dialect {
     pub const OLLAMA: Self = Self {
         name: "Ollama",
         order: Order::Alphabetical,
-        caveats: &["the model does not see the schema", "Ollama's cloud does not hold to it"],
+        caveats: &[
+            "integers have at most 16 digits",
+            "the model does not see the schema",
+            "Ollama's cloud does not hold to it",
+        ],
         ..Self::LLAMA_CPP
     };
 }

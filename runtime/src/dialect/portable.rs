@@ -72,7 +72,11 @@ impl Dialect {
             lookaround: false,
             backreferences: false,
             rust_only: false,
-            beside_lengths: false,
+            escaped_characters: false,
+            wide_lists: false,
+            lazy: false,
+            listed_escapes: false,
+            beside_others: false,
         },
         formats: &[],
         forms: Forms {

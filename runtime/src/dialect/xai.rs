@@ -5,7 +5,7 @@
 //! no recursion; an empty `enum` or `anyOf`, a boolean schema of a property, `minContains` and `maxContains` are refused.
 
 use super::Support::{Ignored, Refused, Sent};
-use super::{Anchors, Bounds, Ceilings, Dialect, EnumValues, Forms, Keywords, Order, Patterns};
+use super::{Bounds, Ceilings, Dialect, EnumValues, Forms, Keywords, Order, Patterns};
 
 super::dialect_marker! {
     /// xAI.
@@ -40,7 +40,14 @@ impl Dialect {
             schema: Sent,
             ..Self::PORTABLE.keywords
         },
-        patterns: Patterns { anchors: Anchors::Whole, short_classes: true, ..Self::PORTABLE.patterns },
+        patterns: Patterns {
+            short_classes: true,
+            escaped_characters: true,
+            wide_lists: true,
+            lazy: true,
+            listed_escapes: true,
+            ..Self::PORTABLE.patterns
+        },
         formats: &["date-time", "time", "date", "email", "uuid", "ipv4", "ipv6", "uri"],
         forms: Forms { all_required: false, closed: false, enum_values: EnumValues::Strings, ..Self::PORTABLE.forms },
         limits: super::Limits::NONE,

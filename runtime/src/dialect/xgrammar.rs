@@ -77,7 +77,11 @@ impl Dialect {
             lookaround: false,
             backreferences: false,
             rust_only: false,
-            beside_lengths: false,
+            escaped_characters: false,
+            wide_lists: false,
+            lazy: false,
+            listed_escapes: true,
+            beside_others: false,
         },
         formats: &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "uri"],
         forms: Forms {
@@ -96,6 +100,9 @@ impl Dialect {
         limits: Limits::NONE,
         ceilings: Ceilings { integer: i64::MAX as u64, ..Ceilings::NONE },
         order: Order::Schema,
-        caveats: &["the model does not see the schema"],
+        caveats: &[
+            "the model does not see the schema",
+            "lengths hold for the JSON text, where some characters stand as several",
+        ],
     };
 }

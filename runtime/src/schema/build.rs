@@ -79,6 +79,7 @@ impl Field {
             ruled: false,
             aliases: &[],
             fills: false,
+            optional: false,
             flatten: false,
         }
     }
@@ -105,6 +106,18 @@ impl Field {
     #[must_use]
     pub const fn fills(self) -> Self {
         Self { fills: true, ..self }
+    }
+
+    /// serde reads a missing key as `None`.
+    #[must_use]
+    pub const fn optional(self) -> Self {
+        Self { optional: true, ..self }
+    }
+
+    /// Whether serde takes the object without it.
+    #[must_use]
+    pub const fn may_be_left_out(&self) -> bool {
+        self.fills || self.optional
     }
 
     /// Its members stand in its place.

@@ -11,6 +11,7 @@ use core::marker::PhantomData;
 use super::ResponseSchema;
 use super::edge::SchemaRef;
 use super::limits;
+use super::message::Message;
 use super::name::name_of;
 use super::render as walk;
 use super::survey::{self, with_survey};
@@ -58,11 +59,9 @@ pub const fn name<T: ResponseSchema + ?Sized>() -> &'static str {
 struct Document<T: ?Sized, D>(PhantomData<D>, PhantomData<T>);
 
 impl<T: ResponseSchema + ?Sized, D: Spec> Document<T, D> {
-    const LEN: usize = {
-        if let Some(problem) = limits::problem(T::SCHEMA, &D::DIALECT) {
-            panic!("{}", problem.as_str());
-        }
-        len(T::SCHEMA, &D::DIALECT)
+    const LEN: usize = match len(T::SCHEMA, &D::DIALECT) {
+        Ok(len) => len,
+        Err(problem) => panic!("{}", problem.as_str()),
     };
 
     const JSON: &'static str = sized::<T, D>(Self::LEN);
@@ -78,10 +77,17 @@ pub(crate) fn render(root: SchemaRef, dialect: &Dialect) -> Result<String, Refus
     Ok(survey::on_heap(root, |survey| write::to_string(|out| walk::document(root, survey, dialect, out))))
 }
 
-const fn len(root: SchemaRef, dialect: &Dialect) -> usize {
-    let mut len = 0;
-    put(root, dialect, Writer::counting(&mut len));
-    len
+/// How long the document is, or why the dialect refuses it.
+#[allow(clippy::result_large_err)] // in const evaluation
+const fn len(root: SchemaRef, dialect: &Dialect) -> Result<usize, Message> {
+    with_survey!(root, |survey| {
+        if let Some(problem) = limits::problem_in(root, survey, dialect) {
+            return Err(problem);
+        }
+        let mut len = 0;
+        walk::document(root, survey, dialect, Writer::counting(&mut len));
+        Ok(len)
+    })
 }
 
 /// Puts the document of `root` into `out`.

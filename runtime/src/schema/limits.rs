@@ -1,18 +1,21 @@
-//! What a provider would refuse: depth, counts, sizes.
+//! What a provider would refuse: depth, recursion, counts, sizes.
 //!
 //! Everything is counted on the document that would be sent: a shared type once, a root that is
 //! also a definition twice, each alternative of a flattened choice on its own. Depth is the number of
 //! objects on a path through the types, the root included; a path does not enter a type that it
 //! is already in.
 
+use super::cycles::recursive;
 use super::depth::deep;
 use super::edge::SchemaRef;
 use super::faults;
 use super::message::Message;
 use super::node::Kind;
+use super::render::document;
 use super::shape::is_plain_object;
 use super::survey::{Fault, Survey, on_heap, with_survey};
 use super::weight::weight;
+use super::write::Writer;
 use crate::dialect::Dialect;
 
 /// Why a document of the type behind `root` would be refused.
@@ -25,7 +28,8 @@ pub(crate) fn problem_on_heap(root: SchemaRef, dialect: &Dialect) -> Option<Mess
     on_heap(root, |survey| problem_in(root, survey, dialect))
 }
 
-const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
+/// [`problem`], where there is a survey.
+pub(crate) const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
     if let Some(problem) = endless(root, survey) {
         return Some(problem);
     }
@@ -36,7 +40,37 @@ const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> 
     if let Some(problem) = deep(root, wrapper, survey, dialect) {
         return Some(problem);
     }
-    weight(root, survey, dialect).refusal(root.get(), dialect)
+    if let Some(problem) = recursive(survey, dialect) {
+        return Some(problem);
+    }
+    if let Some(problem) = weight(root, survey, dialect).refusal(root.get(), dialect) {
+        return Some(problem);
+    }
+    long(root, survey, dialect)
+}
+
+/// Why the text of the document is too long.
+const fn long(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
+    let limit = dialect.limits.document;
+    if limit == usize::MAX {
+        return None;
+    }
+    let mut len = 0;
+    document(root, survey, dialect, Writer::counting(&mut len));
+    if len <= limit {
+        return None;
+    }
+    Some(
+        Message::new("the schema of `")
+            .name(root.get())
+            .text("` is ")
+            .number(len)
+            .text(" bytes long; ")
+            .text(dialect.name)
+            .text(" takes ")
+            .number(limit)
+            .text("; shorten its descriptions, or ask for parts of it in several calls"),
+    )
 }
 
 /// Why the types behind `root` have no schema at all.

@@ -6,20 +6,22 @@
 //! | module | walk |
 //! |---|---|
 //! | [`survey`] | every named type below a root, once, with how often it is used |
-//! | [`render`] | JSON text for a dialect |
-//! | [`limits`] | what a provider would refuse: [`depth`], and [`weight`] (counts and sizes) |
+//! | [`render`] | JSON text for a dialect, its rules as [`lower`] gives them |
+//! | [`limits`] | what a provider would refuse: [`depth`], [`cycles`], and [`weight`] (counts and sizes) |
 //! | [`faults`] | what no strict schema can say: colliding keys, rules that do not fit |
 //! | [`overlap`] | whether serde would read one variant of an untagged enum as another |
 //! | [`shape`] | flattened members and the alternatives they make |
 
 pub(crate) mod back;
 pub(crate) mod build;
+mod cycles;
 mod depth;
 mod document;
 pub(crate) mod edge;
 pub(crate) mod faults;
 pub(crate) mod impls;
 pub(crate) mod limits;
+mod lower;
 pub(crate) mod message;
 pub(crate) mod name;
 pub(crate) mod node;

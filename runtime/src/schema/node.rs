@@ -142,6 +142,7 @@ pub struct Object {
 }
 
 /// A member of an object.
+#[allow(clippy::struct_excessive_bools)] // independent facts, each asked for on its own
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// The key; of a flattened field, its Rust name (for messages).
@@ -156,8 +157,10 @@ pub struct Field {
     pub ruled: bool,
     /// Other keys (escaped, without quotes) that serde accepts for it.
     pub aliases: &'static [&'static str],
-    /// Whether serde fills the field in when the key is missing (`default`, or `Option`).
+    /// Whether serde fills the field in when the key is missing (`default`).
     pub fills: bool,
+    /// Whether serde reads a missing key as `None`.
+    pub optional: bool,
     /// Whether the members of the value stand in this object in the field's place.
     pub flatten: bool,
 }
@@ -290,6 +293,12 @@ impl Doc {
     #[must_use]
     pub const fn joined(&self) -> &'static str {
         self.0
+    }
+
+    /// The text, JSON-escaped; empty for none.
+    #[must_use]
+    pub const fn escaped(&self) -> &'static str {
+        if self.is_none() { "" } else { cut(self.0, Self::LEAD.len(), 0) }
     }
 
     /// The text, as people wrote it.

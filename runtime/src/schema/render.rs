@@ -5,22 +5,37 @@
 //! - an object lists its members in declaration order, requires all and admits no others;
 //! - a nullable is `{"anyOf":[T,{"type":"null"}]}`, a constant an `enum` of one value, a choice
 //!   `anyOf`: the forms that every provider takes;
-//! - nothing stands beside `$ref`; a described reference is an `anyOf` of one;
-//! - a rule that the dialect does not enforce becomes a sentence at the end of the description.
+//! - nothing stands beside `$ref`; a described reference is an `anyOf` of one, or, where `anyOf` has a price,
+//!   described by what is around it;
+//! - a rule that the dialect does not enforce becomes a sentence at the end of the description;
+//! - a member that serde does without may be left out where a dialect asks for it: see [`Omission`].
 
+use super::cycles::{Cycles, Follow};
 use super::edge::SchemaRef;
+use super::lower::{Description, Lowered};
 use super::name::write_name;
-use super::node::{Doc, Field, Kind, Schema, Unit};
-use super::rules::{Bound, Rules};
+use super::node::{Case, Doc, Field, Kind, Schema, Unit};
+use super::rules::Rules;
 use super::shape::{Members, accepts_null, alternatives_of, is_plain_object, resolve};
-use super::survey::{Survey, same_text};
+use super::survey::Survey;
+use super::weight::{nullable_member, weight};
 use super::write::Writer;
-use crate::dialect::{Dialect, Keywords};
+use crate::dialect::{DescribedReference, Dialect, Recursion};
 
 /// Writes the document of the type behind `root`: its schema, with an object at the root and the
 /// definitions behind it.
 pub(crate) const fn document(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect, out: Writer<'_>) {
-    let mut render = Render { survey, dialect, out };
+    let cycles;
+    let omission = if dialect.limits.unions < usize::MAX {
+        Omission::Nullables(weight(root, survey, dialect).spare_unions(dialect))
+    } else if matches!(dialect.forms.recursion, Recursion::Optional) {
+        cycles = Cycles::of(survey, Follow::All);
+        Omission::Circles(&cycles)
+    } else {
+        Omission::None
+    };
+    let told = matches!(dialect.forms.described_reference, DescribedReference::Parent);
+    let mut render = Render { survey, dialect, out, omission, told };
     if is_plain_object(root) {
         let doc = root.get().doc;
         let node = resolve(root);
@@ -41,6 +56,20 @@ struct Render<'a, 'b> {
     survey: &'a Survey<'a>,
     dialect: &'a Dialect,
     out: Writer<'b>,
+    omission: Omission<'a>,
+    /// Whether what is around a reference describes it.
+    told: bool,
+}
+
+/// Which members are not in `required`. serde does without them.
+#[derive(Clone, Copy)]
+enum Omission<'a> {
+    /// None.
+    None,
+    /// Nullable ones past so many that may still be unions. Those of an object come before those further in.
+    Nullables(usize),
+    /// Those that may lead back to themselves.
+    Circles(&'a Cycles),
 }
 
 /// Which part of an object's members is written.
@@ -131,8 +160,7 @@ impl Render<'_, '_> {
                 }
                 Kind::Array(items) if depth < WRAPPERS => {
                     self.put("{\"type\":\"array\"");
-                    self.doc(doc, &[], rules);
-                    self.rules(rules);
+                    self.array(doc, rules, node.kind, items);
                     self.put(",\"items\":");
                     depth += 1;
                     (node, doc, rules) = (items.get(), Doc::NONE, None);
@@ -147,34 +175,54 @@ impl Render<'_, '_> {
             depth -= 1;
             if let Some(doc) = open[depth] {
                 self.put(",{\"type\":\"null\"}]");
-                self.doc(doc, &[], None);
+                self.doc(doc);
             }
             self.put("}");
         }
     }
 
     const fn reference(&mut self, i: usize, doc: Doc) {
-        self.put(if doc.is_none() { "{\"$ref\":\"#/$defs/" } else { "{\"anyOf\":[{\"$ref\":\"#/$defs/" });
+        let bare = doc.is_none() || self.told;
+        self.put(if bare { "{\"$ref\":\"#/$defs/" } else { "{\"anyOf\":[{\"$ref\":\"#/$defs/" });
         self.definition_name(i);
         self.put("\"}");
-        if !doc.is_none() {
+        if !bare {
             self.put("]");
-            self.doc(doc, &[], None);
+            self.doc(doc);
             self.put("}");
+        }
+    }
+
+    const fn array(&mut self, doc: Doc, rules: Option<&Rules>, kind: Kind, items: SchemaRef) {
+        let about = if self.told { described_reference(self.survey, items.get(), Doc::NONE, false) } else { None };
+        let lowered = match rules {
+            Some(rules) => Some(Lowered::of(rules, kind, self.dialect)),
+            None => None,
+        };
+        let mut text = Description::of(doc, &mut self.out);
+        if let Some((i, said)) = about {
+            text.about_type(self.survey.entry(i), said);
+        }
+        if let Some(lowered) = &lowered {
+            lowered.put_sentences(&mut text);
+        }
+        text.close();
+        if let Some(lowered) = &lowered {
+            lowered.put_keywords(&mut self.out);
         }
     }
 
     /// The schema of a node that is not a wrapper.
     const fn leaf(&mut self, node: &'static Schema, doc: Doc, rules: Option<&Rules>) {
         match node.kind {
-            Kind::Null => self.scalar("{\"type\":\"null\"", doc, rules),
-            Kind::Boolean => self.scalar("{\"type\":\"boolean\"", doc, rules),
-            Kind::Integer => self.scalar("{\"type\":\"integer\"", doc, rules),
-            Kind::Number => self.scalar("{\"type\":\"number\"", doc, rules),
-            Kind::String => self.scalar("{\"type\":\"string\"", doc, rules),
+            Kind::Null => self.scalar("{\"type\":\"null\"", doc, rules, node.kind),
+            Kind::Boolean => self.scalar("{\"type\":\"boolean\"", doc, rules, node.kind),
+            Kind::Integer => self.scalar("{\"type\":\"integer\"", doc, rules, node.kind),
+            Kind::Number => self.scalar("{\"type\":\"number\"", doc, rules, node.kind),
+            Kind::String => self.scalar("{\"type\":\"string\"", doc, rules, node.kind),
             Kind::Enum(units) => {
                 self.put("{\"type\":\"string\"");
-                self.doc(doc, units, None);
+                self.units(doc, units);
                 self.put(",\"enum\":[");
                 let mut i = 0;
                 while i < units.len() {
@@ -198,7 +246,11 @@ impl Render<'_, '_> {
                     i += 1;
                 }
                 self.put("]");
-                self.doc(doc, &[], None);
+                if self.told {
+                    self.about_cases(doc, union.cases);
+                } else {
+                    self.doc(doc);
+                }
                 self.put("}");
             }
             // Wrappers are `write`'s; it has room for more of them than the survey follows. The
@@ -207,11 +259,14 @@ impl Render<'_, '_> {
         }
     }
 
-    const fn scalar(&mut self, open: &str, doc: Doc, rules: Option<&Rules>) {
+    const fn scalar(&mut self, open: &str, doc: Doc, rules: Option<&Rules>, kind: Kind) {
         self.put(open);
-        if rules.is_some() {
-            self.doc(doc, &[], rules);
-            self.rules(rules);
+        if let Some(rules) = rules {
+            let lowered = Lowered::of(rules, kind, self.dialect);
+            let mut text = Description::of(doc, &mut self.out);
+            lowered.put_sentences(&mut text);
+            text.close();
+            lowered.put_keywords(&mut self.out);
             self.put("}");
         } else if doc.is_none() {
             self.put("}");
@@ -220,6 +275,40 @@ impl Render<'_, '_> {
             self.put(doc.joined());
             self.put("\"}");
         }
+    }
+
+    /// A description of what people wrote.
+    const fn doc(&mut self, doc: Doc) {
+        if !doc.is_none() {
+            self.put(doc.joined());
+            self.put("\"");
+        }
+    }
+
+    /// A description with what the values stand for.
+    const fn units(&mut self, doc: Doc, units: &[Unit]) {
+        let mut text = Description::of(doc, &mut self.out);
+        let mut i = 0;
+        while i < units.len() {
+            if !units[i].doc.is_empty() {
+                text.about(units[i].value, 1, 1, units[i].doc);
+            }
+            i += 1;
+        }
+        text.close();
+    }
+
+    /// A description with what the cases stand for that are mere references.
+    const fn about_cases(&mut self, doc: Doc, cases: &[Case]) {
+        let mut text = Description::of(doc, &mut self.out);
+        let mut i = 0;
+        while i < cases.len() {
+            if let Some((place, said)) = described_reference(self.survey, cases[i].schema.get(), Doc::NONE, false) {
+                text.about_type(self.survey.entry(place), said);
+            }
+            i += 1;
+        }
+        text.close();
     }
 
     /// An object, or, where something flattened is a choice, an `anyOf` of closed objects.
@@ -241,212 +330,151 @@ impl Render<'_, '_> {
             i += 1;
         }
         self.put("]");
-        self.doc(doc, &[], None);
+        self.doc(doc);
         self.put("}");
     }
 
     /// One alternative of an object, without its closing brace.
     const fn object(&mut self, node: &Schema, alternative: usize, doc: Doc) {
         self.put("{\"type\":\"object\"");
-        self.doc(doc, &[], None);
+        let keep = self.keep(node, alternative);
+        if self.told {
+            self.about_members(node, alternative, doc, keep);
+        } else {
+            self.doc(doc);
+        }
         self.put(",\"properties\":{");
-        self.members(node, alternative, Part::Properties);
+        self.members(node, alternative, Part::Properties, keep);
         self.put("},\"required\":[");
-        self.members(node, alternative, Part::Required);
+        self.members(node, alternative, Part::Required, keep);
         self.put("],\"additionalProperties\":false");
     }
 
+    /// How many of the nullable members stay unions; takes them from what is left.
+    const fn keep(&mut self, node: &Schema, alternative: usize) -> usize {
+        let Omission::Nullables(left) = self.omission else { return 0 };
+        let mut own = 0;
+        let mut members = Members::of(node, alternative);
+        while let Some(field) = members.next() {
+            own += nullable_member(field).is_some() as usize;
+        }
+        let keep = if own < left { own } else { left };
+        self.omission = Omission::Nullables(left - keep);
+        keep
+    }
+
+    /// A description of an object, and of its members that are mere references.
+    const fn about_members(&mut self, node: &Schema, alternative: usize, doc: Doc, keep: usize) {
+        let mut list = List { first: true, part: Part::Properties, keep };
+        let mut text = Description::of(doc, &mut self.out);
+        let mut members = Members::of(node, alternative);
+        while let Some(field) = members.next() {
+            let mut inner = field.schema.get();
+            if let Some(schema) = nullable_member(field) {
+                if !list.omits(field) {
+                    // The union has the description.
+                    continue;
+                }
+                inner = schema.get();
+            }
+            if let Some((_, said)) = described_reference(self.survey, inner, field.doc, field.ruled) {
+                text.about(field.key.lead(), 1, 2, said.escaped());
+            }
+        }
+        text.close();
+    }
+
     /// The members of one alternative.
-    const fn members(&mut self, node: &Schema, alternative: usize, part: Part) {
-        let mut first = true;
+    const fn members(&mut self, node: &Schema, alternative: usize, part: Part, keep: usize) {
+        let mut list = List { first: true, part, keep };
         if let Kind::Object(object) = node.kind
             && !object.flattens
         {
             // The common case, without the walk's bookkeeping.
             let mut i = 0;
             while i < object.fields.len() {
-                self.member(&object.fields[i], &mut first, part);
+                self.member(&object.fields[i], &mut list);
                 i += 1;
             }
             return;
         }
         let mut members = Members::of(node, alternative);
         while let Some(field) = members.next() {
-            self.member(field, &mut first, part);
+            self.member(field, &mut list);
         }
     }
 
-    const fn member(&mut self, field: &Field, first: &mut bool, part: Part) {
-        if !*first {
+    const fn member(&mut self, field: &Field, list: &mut List) {
+        let omitted = match self.omission {
+            Omission::None => false,
+            Omission::Nullables(_) => list.omits(field),
+            Omission::Circles(cycles) => field.may_be_left_out() && cycles.touches(self.survey, field.schema),
+        };
+        if matches!(list.part, Part::Required) && omitted {
+            return;
+        }
+        if !list.first {
             self.put(",");
         }
-        *first = false;
-        match part {
+        list.first = false;
+        match list.part {
             Part::Properties => {
                 self.put(field.key.lead());
-                self.write(field.schema.get(), field.doc, if field.ruled { Some(field.rules) } else { None }, false);
+                let mut node = field.schema.get();
+                if omitted && let Some(inner) = nullable_member(field) {
+                    node = inner.get();
+                }
+                self.write(node, field.doc, if field.ruled { Some(field.rules) } else { None }, false);
             }
             Part::Required => self.out.put_inner(field.key.lead(), 0, 1),
         }
     }
+}
 
-    /// The description: what people wrote, what the values stand for, and the rules that the
-    /// dialect does not enforce.
-    const fn doc(&mut self, doc: Doc, units: &[Unit], rules: Option<&Rules>) {
-        let mut text = Text { open: !doc.is_none() };
-        if text.open {
-            self.put(doc.joined());
-        }
-        let mut i = 0;
-        while i < units.len() {
-            if !units[i].doc.is_empty() {
-                self.begin(&mut text, "\\n");
-                self.put("`");
-                self.out.put_inner(units[i].value, 1, 1);
-                self.put("`: ");
-                self.put(units[i].doc);
-            }
-            i += 1;
-        }
-        if let Some(rules) = rules {
-            self.sentences(&mut text, rules);
-        }
-        if text.open {
-            self.put("\"");
-        }
-    }
+/// A list of members in the making.
+struct List {
+    first: bool,
+    part: Part,
+    /// Nullable members that still stay unions.
+    keep: usize,
+}
 
-    const fn begin(&mut self, text: &mut Text, separator: &str) {
-        self.put(if text.open { separator } else { Doc::LEAD });
-        text.open = true;
-    }
-
-    /// The rules that the dialect enforces, as keywords.
-    const fn rules(&mut self, rules: Option<&Rules>) {
-        let Some(rules) = rules else { return };
-        let Keywords {
-            integers: super::super::dialect::Bounds { inclusive: bounds, exclusive: exclusive_bounds, multiple_of },
-            lengths,
-            pattern,
-            max_items: items,
-            ..
-        } = self.dialect.keywords;
-        if bounds.sent() {
-            self.bound(",\"minimum\":", rules.minimum);
-            self.bound(",\"maximum\":", rules.maximum);
+impl List {
+    /// Whether the next member is nullable and comes after those that stay unions.
+    const fn omits(&mut self, field: &Field) -> bool {
+        if nullable_member(field).is_none() {
+            return false;
         }
-        if exclusive_bounds.sent() {
-            self.bound(",\"exclusiveMinimum\":", rules.exclusive_minimum);
-            self.bound(",\"exclusiveMaximum\":", rules.exclusive_maximum);
-        }
-        if multiple_of.sent() {
-            self.bound(",\"multipleOf\":", rules.multiple_of);
-        }
-        if lengths.sent() {
-            self.size(",\"minLength\":", rules.min_length);
-            self.size(",\"maxLength\":", rules.max_length);
-        }
-        if pattern.sent() && !rules.pattern.is_empty() {
-            self.put(",\"pattern\":");
-            self.put(rules.pattern);
-        }
-        if !rules.format.is_empty() && self.knows(rules.format) {
-            self.put(",\"format\":\"");
-            self.put(rules.format);
-            self.put("\"");
-        }
-        if items.sent() {
-            self.size(",\"minItems\":", rules.min_items);
-            self.size(",\"maxItems\":", rules.max_items);
-        }
-    }
-
-    /// The rules that the dialect does not enforce, as sentences.
-    const fn sentences(&mut self, text: &mut Text, rules: &Rules) {
-        let Keywords {
-            integers: super::super::dialect::Bounds { inclusive: bounds, exclusive: exclusive_bounds, multiple_of },
-            lengths,
-            pattern,
-            max_items: items,
-            ..
-        } = self.dialect.keywords;
-        if !bounds.sent() {
-            self.say_bound(text, "Must be at least ", rules.minimum);
-            self.say_bound(text, "Must be at most ", rules.maximum);
-        }
-        if !exclusive_bounds.sent() {
-            self.say_bound(text, "Must be more than ", rules.exclusive_minimum);
-            self.say_bound(text, "Must be less than ", rules.exclusive_maximum);
-        }
-        if !multiple_of.sent() {
-            self.say_bound(text, "Must be a multiple of ", rules.multiple_of);
-        }
-        if !lengths.sent() {
-            self.say_size(text, "Must have at least ", rules.min_length, " character");
-            self.say_size(text, "Must have at most ", rules.max_length, " character");
-        }
-        if !pattern.sent() && !rules.pattern.is_empty() {
-            self.begin(text, " ");
-            self.put("Must match the regular expression ");
-            self.out.put_inner(rules.pattern, 1, 1);
-            self.put(" .");
-        }
-        if !rules.format.is_empty() && !self.knows(rules.format) {
-            self.begin(text, " ");
-            self.put("Must be in the format ");
-            self.put(rules.format);
-            self.put(".");
-        }
-        if !items.sent() {
-            self.say_size(text, "Must have at least ", rules.min_items, " element");
-            self.say_size(text, "Must have at most ", rules.max_items, " element");
-        }
-    }
-
-    const fn bound(&mut self, keyword: &str, bound: Option<Bound>) {
-        if let Some(bound) = bound {
-            self.put(keyword);
-            self.put(bound.text);
-        }
-    }
-
-    const fn size(&mut self, keyword: &str, size: Option<u64>) {
-        if let Some(size) = size {
-            self.put(keyword);
-            self.out.put_number(size as u128);
-        }
-    }
-
-    const fn say_bound(&mut self, text: &mut Text, words: &str, bound: Option<Bound>) {
-        if bound.is_some() {
-            self.begin(text, " ");
-            self.bound(words, bound);
-            self.put(".");
-        }
-    }
-
-    const fn say_size(&mut self, text: &mut Text, words: &str, size: Option<u64>, what: &str) {
-        if let Some(n) = size {
-            self.begin(text, " ");
-            self.size(words, size);
-            self.put(what);
-            self.put(if n == 1 { "." } else { "s." });
-        }
-    }
-
-    const fn knows(&self, format: &str) -> bool {
-        let mut i = 0;
-        while i < self.dialect.formats.len() {
-            if same_text(self.dialect.formats[i], format) {
-                return true;
-            }
-            i += 1;
-        }
-        false
+        let omitted = self.keep == 0;
+        self.keep = self.keep.saturating_sub(1);
+        omitted
     }
 }
 
-/// A description in the making.
-struct Text {
-    open: bool,
+/// The description of a reference, and what it refers to, if [`Render::write`] would write one here.
+const fn described_reference(
+    survey: &Survey<'_>,
+    node: &'static Schema,
+    doc: Doc,
+    ruled: bool,
+) -> Option<(usize, Doc)> {
+    let (mut node, mut doc, mut ruled) = (node, doc, ruled);
+    loop {
+        if !ruled
+            && let Some(i) = survey.find(node)
+            && survey.shared(i)
+        {
+            return if doc.is_none() { None } else { Some((i, doc)) };
+        }
+        if doc.is_none() {
+            doc = node.doc;
+        }
+        ruled |= node.ruled;
+        node = match node.kind {
+            Kind::Transparent(inner) => inner.get(),
+            Kind::Nullable(inner) if accepts_null(inner) => inner.get(),
+            Kind::Union(union) if union.cases.len() == 1 => union.cases[0].schema.get(),
+            _ => return None,
+        };
+    }
 }

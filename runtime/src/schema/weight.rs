@@ -3,10 +3,10 @@
 use super::edge::SchemaRef;
 use super::message::Message;
 use super::name::name_len;
-use super::node::{Field, Kind, Schema, Unit};
-use super::shape::{Members, alternatives_of, is_plain_object};
+use super::node::{Field, Key, Kind, Schema, Unit};
+use super::shape::{Members, accepts_null, alternatives_of, is_plain_object};
 use super::survey::{Survey, definable};
-use crate::dialect::{Dialect, Limits};
+use crate::dialect::{Dialect, Keys, Limits};
 
 /// What a document amounts to.
 #[derive(Clone, Copy)]
@@ -17,12 +17,42 @@ pub(crate) struct Weight {
     /// The longest text of an enum with at least `large_enum` values.
     enum_text: usize,
     large_enum: usize,
+    /// `anyOf`s, and how many of them stand for nullable members that may be left out instead. Counted only where
+    /// there is a limit.
+    unions: usize,
+    nullables: usize,
+    counts_unions: bool,
+    /// Which keys the dialect takes, and one that it does not.
+    keys: Keys,
+    odd_key: Option<Key>,
+}
+
+/// What a nullable member holds that may be left out.
+pub(crate) const fn nullable_member(field: &Field) -> Option<SchemaRef> {
+    if !field.may_be_left_out() {
+        return None;
+    }
+    match field.schema.get().kind {
+        Kind::Nullable(inner) if !accepts_null(inner) => Some(inner),
+        _ => None,
+    }
 }
 
 /// What the document of the type behind `root` amounts to.
 pub(crate) const fn weight(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Weight {
     let large_enum = dialect.limits.large_enum;
-    let mut weight = Weight { properties: 0, enum_values: 0, names: 0, enum_text: 0, large_enum };
+    let mut weight = Weight {
+        properties: 0,
+        enum_values: 0,
+        names: 0,
+        enum_text: 0,
+        large_enum,
+        unions: 0,
+        nullables: 0,
+        counts_unions: dialect.limits.unions < usize::MAX,
+        keys: dialect.forms.keys,
+        odd_key: None,
+    };
     if !is_plain_object(root) {
         weight.properties += 1;
         weight.names += "value".len();
@@ -53,13 +83,18 @@ impl Weight {
             Kind::Enum(units) => self.units(units),
             Kind::Object(_) => self.object(node),
             Kind::Union(union) => {
+                self.unions += (union.cases.len() > 1) as usize;
                 let mut i = 0;
                 while i < union.cases.len() {
                     self.anonymous(union.cases[i].schema);
                     i += 1;
                 }
             }
-            Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) => self.anonymous(inner),
+            Kind::Nullable(inner) => {
+                self.nullable(inner);
+                self.anonymous(inner);
+            }
+            Kind::Array(inner) | Kind::Transparent(inner) => self.anonymous(inner),
             _ => {}
         }
     }
@@ -71,11 +106,18 @@ impl Weight {
             if definable(node) {
                 return;
             }
+            if matches!(node.kind, Kind::Nullable(_)) {
+                self.nullable(inner);
+            }
             node = inner.get();
         }
         if !definable(node) {
             self.add(node);
         }
+    }
+
+    const fn nullable(&mut self, inner: SchemaRef) {
+        self.unions += (self.counts_unions && !accepts_null(inner)) as usize;
     }
 
     const fn object(&mut self, node: &'static Schema) {
@@ -90,6 +132,7 @@ impl Weight {
             return;
         }
         let all = alternatives_of(node);
+        self.unions += (all != 1) as usize;
         let mut k = 0;
         while k < all {
             let mut members = Members::of(node, k);
@@ -103,6 +146,17 @@ impl Weight {
     const fn field(&mut self, field: &Field) {
         self.properties += 1;
         self.names += field.key.escaped_len();
+        if self.counts_unions && nullable_member(field).is_some() {
+            self.nullables += 1;
+        }
+        let odd = match self.keys {
+            Keys::Any => false,
+            Keys::Unescaped => has_escape(field.key.escaped()),
+            Keys::NotEmpty => field.key.escaped_len() == 0,
+        };
+        if odd {
+            self.odd_key = Some(field.key);
+        }
         self.anonymous(field.schema);
     }
 
@@ -118,6 +172,43 @@ impl Weight {
         if units.len() > self.large_enum && text > self.enum_text {
             self.enum_text = text;
         }
+    }
+
+    /// How many nullable members may be unions.
+    pub(crate) const fn spare_unions(&self, dialect: &Dialect) -> usize {
+        dialect.limits.unions.saturating_sub(self.unions - self.nullables)
+    }
+
+    /// Why the dialect refuses its unions, and the members that are left out for them.
+    const fn unions_refused(&self, node: &Schema, dialect: &Dialect) -> Option<Message> {
+        let Limits { unions, optionals, .. } = dialect.limits;
+        let fixed = self.unions - self.nullables;
+        if fixed > unions {
+            return Some(over_limit(node, "enums with data and nullable elements", fixed, unions, dialect).text(
+                "; give variants no data, make optional elements required, or ask for parts of it in several calls",
+            ));
+        }
+        if self.nullables <= self.spare_unions(dialect).saturating_add(optionals) {
+            return None;
+        }
+        Some(
+            Message::new("the schema of `")
+                .name(node)
+                .text("` has ")
+                .number(self.nullables)
+                .text(" `Option` fields and ")
+                .number(fixed)
+                .text(" enums with data; ")
+                .text(dialect.name)
+                .text(" takes ")
+                .number(unions)
+                .text(" unions, and ")
+                .number(optionals)
+                .text(
+                    " fields that may be left out; make some of them required, move them into a list of name and value, \
+                     or ask for parts of it in several calls",
+                ),
+        )
     }
 
     /// Why the dialect refuses it.
@@ -153,8 +244,37 @@ impl Weight {
                 .text("; shorten them with `#[serde(rename = \"…\")]`"),
             );
         }
-        None
+        if let Some(key) = self.odd_key {
+            let what = match self.keys {
+                Keys::NotEmpty => " takes no empty key",
+                _ => " takes no key with a quote, a backslash or a control character",
+            };
+            return Some(
+                Message::new("the schema of `")
+                    .name(node)
+                    .text("` has the key `")
+                    .text(key.escaped())
+                    .text("`; ")
+                    .text(dialect.name)
+                    .text(what)
+                    .text("; give it another name with `#[serde(rename = \"…\")]`"),
+            );
+        }
+        self.unions_refused(node, dialect)
     }
+}
+
+/// Whether a JSON-escaped text has an escape.
+const fn has_escape(escaped: &str) -> bool {
+    let bytes = escaped.as_bytes();
+    let mut i = 0;
+    while i < bytes.len() {
+        if bytes[i] == b'\\' {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 const fn over_limit(node: &Schema, what: &str, found: usize, allowed: usize, dialect: &Dialect) -> Message {

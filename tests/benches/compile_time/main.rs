@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `rebuild` | 200 types of ten documented fields: the rebuild after a change |
 //! | `growth` | the same per type, as types grow from 100 to 1,000 |
+//! | `dialects` | 200 schemas as constants, for one dialect and for five |
 //! | `limits` | a tree at `OpenAI`'s limits against the same tree without the derive |
 //! | `clean` | a schema-only user's dependencies and clean build |
 //! | `size` | the binary with 200 types |
@@ -30,6 +31,9 @@ fn main() {
     }
     if asked("growth") {
         growth();
+    }
+    if asked("dialects") {
+        dialects();
     }
     if asked("limits") {
         limits();
@@ -85,6 +89,20 @@ fn growth() {
         let each = (seconds[0] - seconds[1]) * 1000.0 / count as f64;
         println!("  {count:5} types  {each:6.2} ms each");
     }
+}
+
+fn dialects() {
+    println!("\ndialects: 200 types of ten documented fields, their schemas as constants");
+    const FIVE: [&str; 5] = ["OpenAi", "Anthropic", "Gemini", "LlamaCpp", "ClaudeCli"];
+    let none = Project::new(Kind::Ours, &types::rendered(200, &[]));
+    let one = Project::new(Kind::Ours, &types::rendered(200, &FIVE[..1]));
+    let five = Project::new(Kind::Ours, &types::rendered(200, &FIVE));
+    let seconds = race(&[&none, &one, &five], 3);
+    let (none, one, five) = (seconds[0], seconds[1], seconds[2]);
+    println!("  no document      {none:6.2} s");
+    println!("  one dialect      {one:6.2} s, {:.2} ms a document", (one - none) * 5.0);
+    println!("  five dialects    {five:6.2} s, {:.2} ms a document", five - none);
+    println!("  ratio            {:6.2} whole, {:.2} of the rendering alone", five / one, (five - none) / (one - none));
 }
 
 fn limits() {

@@ -42,6 +42,21 @@ pub(crate) fn printed(count: usize, kind: Kind) -> String {
     source
 }
 
+/// [`records`] whose schemas are constants for each of some dialects.
+pub(crate) fn rendered(count: usize, dialects: &[&str]) -> String {
+    let mut source = records(count, Kind::Ours);
+    for i in 0..count {
+        for dialect in dialects {
+            writeln!(
+                source,
+                "const _: usize = response_schema::json_for::<Record{i}, response_schema::dialect::{dialect}>().len();"
+            )
+            .expect("text");
+        }
+    }
+    source
+}
+
 fn record(source: &mut String, i: usize, kind: Kind) {
     let derive = derive(kind);
     let (range, length) = match kind {

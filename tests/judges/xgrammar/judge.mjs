@@ -3,8 +3,8 @@
 //
 //     tests/judges/xgrammar/run
 //
-// Prints what it does otherwise, and ends with 1 if it refuses a schema or an instance for no reason
-// that is listed in `known.json`.
+// Prints what it does otherwise, and ends with 1 if it refuses a schema or an instance, or takes something broken of which
+// the schema has a keyword, for no reason that is listed in `known.json`.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -55,9 +55,13 @@ for (const { name, schema, instances, broken } of fixtures) {
       break;
     }
   }
-  for (const { text, breaks } of broken) {
+  for (const { text, breaks, described } of broken) {
     if (await Testings.isGrammarAcceptString(grammar, text)) {
-      counts.ignored[breaks] = (counts.ignored[breaks] ?? 0) + 1;
+      if (described) {
+        counts.ignored[breaks] = (counts.ignored[breaks] ?? 0) + 1;
+      } else {
+        fault(name, `writes ${text}, where ${breaks}\n  ${schema}`);
+      }
     } else {
       counts.refused += 1;
     }
@@ -66,6 +70,6 @@ for (const { name, schema, instances, broken } of fixtures) {
 }
 
 say(`${counts.schemas} of ${fixtures.length} schemas compile; ${counts.instances} instances are written`);
-say(`${counts.refused} broken instances are refused; not noticed: ${JSON.stringify(counts.ignored)}`);
+say(`${counts.refused} broken instances are refused; not noticed, and only described: ${JSON.stringify(counts.ignored)}`);
 say(`${counts.known} departures are known, ${counts.faults} are not`);
 process.exit(counts.faults > 0 ? 1 : 0);

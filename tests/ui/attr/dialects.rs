@@ -1,10 +1,16 @@
-//! Dialects that are unknown, and that cannot be checked yet.
+//! Dialects that are unknown.
 use response_schema::ResponseSchema;
 
 #[derive(ResponseSchema)]
 #[response(for = "openai, opnai, gemini")]
 struct Ticket {
     summary: String,
+}
+
+#[derive(ResponseSchema)]
+#[response(for = "watson")]
+struct Note {
+    text: String,
 }
 
 fn main() {}

@@ -19,10 +19,11 @@ const _: () = {
                     <Vec<Excerpt<'_>> as __p::ResponseSchema>::SCHEMA,
                 ),
                 __p::Field::new(
-                    "\"owner\":",
-                    12002927925776846068,
-                    <Option<Box<Excerpt<'_>>> as __p::ResponseSchema>::SCHEMA,
-                ),
+                        "\"owner\":",
+                        12002927925776846068,
+                        <Option<Box<Excerpt<'_>>> as __p::ResponseSchema>::SCHEMA,
+                    )
+                    .optional(),
             ],
         ),
     );

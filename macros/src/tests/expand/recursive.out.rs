@@ -15,12 +15,13 @@ const _: () = {
                     __p::Kind::object(
                         &[
                             __p::Field::new(
-                                "\"parent\":",
-                                7371339085820260189,
-                                <Option<
-                                    Box<__p::BackOf<Root<T>>>,
-                                > as __p::ResponseSchema>::SCHEMA,
-                            ),
+                                    "\"parent\":",
+                                    7371339085820260189,
+                                    <Option<
+                                        Box<__p::BackOf<Root<T>>>,
+                                    > as __p::ResponseSchema>::SCHEMA,
+                                )
+                                .optional(),
                             __p::Field::new(
                                 "\"other\":",
                                 730899674924722773,

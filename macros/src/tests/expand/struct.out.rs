@@ -15,10 +15,11 @@ const _: () = {
                         )
                         .doc(",\"description\":\"One sentence."),
                     __p::Field::new(
-                        "\"type\":",
-                        12075340201627130925,
-                        <Option<Kind> as __p::ResponseSchema>::SCHEMA,
-                    ),
+                            "\"type\":",
+                            12075340201627130925,
+                            <Option<Kind> as __p::ResponseSchema>::SCHEMA,
+                        )
+                        .optional(),
                     __p::Field::new(
                         "\"labels\":",
                         5459792080582216330,

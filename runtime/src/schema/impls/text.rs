@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::check::{Checks, Path, Violations};
 use crate::schema::ResponseSchema;
 use crate::schema::edge::SchemaRef;
+use crate::schema::lower::ONE_CHARACTER;
 use crate::schema::node::{Kind, Schema};
 use crate::schema::rules::Rules;
 
@@ -32,9 +33,8 @@ impl ResponseSchema for String {
 impl ResponseSchema for char {
     /// A pattern, not a length: `OpenAI` knows patterns, and its sources conflict about lengths.
     /// Any character at all, a line break too, which `.` leaves out.
-    const SCHEMA: SchemaRef = SchemaRef::new(
-        &Schema::plain("char", Kind::String).rules(&Rules { pattern: r#""^[\\s\\S]$""#, ..Rules::new() }),
-    );
+    const SCHEMA: SchemaRef =
+        SchemaRef::new(&Schema::plain("char", Kind::String).rules(&Rules { pattern: ONE_CHARACTER, ..Rules::new() }));
 
     fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
         checks.text(self.encode_utf8(&mut [0; 4]), at, found);
