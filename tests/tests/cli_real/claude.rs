@@ -260,6 +260,16 @@ fn its_validator_takes_the_schema_of_every_fixture_and_its_instances() {
     }
 }
 
+/// A value with its numbers as the client has them.
+fn rounded(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(items) => items.iter().map(rounded).collect(),
+        Value::Object(map) => map.iter().map(|(key, value)| (key.clone(), rounded(value))).collect(),
+        other => other.clone(),
+    }
+}
+
 /// The first two parts in which two values differ. That the client reads `\u00e9`, written out in a text, as the letter
 /// that it stands for, is its own doing.
 fn difference(sent: &Value, came: &Value) -> Option<(Value, Value)> {
@@ -295,7 +305,8 @@ fn taken(batch: &[(usize, Value)]) -> Result<(), String> {
     let request: CallRequest = request("go").with_response_schema(ResponseFormat::from_schema(whole.clone()));
     let response = block_on(world.claude().call(request)).map_err(|error| error.to_string())?;
     let requests = world.requests();
-    assert_eq!(requests[0].body["tools"][0]["input_schema"], whole);
+    let offered = &requests[0].body["tools"][0]["input_schema"];
+    assert!(rounded(offered) == rounded(&whole), "another schema went out: {offered}");
     if let Some(again) = requests.get(1) {
         return Err(again.body["messages"].to_string());
     }

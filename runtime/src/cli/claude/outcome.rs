@@ -109,22 +109,28 @@ fn exact(written: Option<&str>, read: &str) -> String {
     }
 }
 
-/// Puts the model's numbers in place of what rounding made of them.
+/// A key that the client's language cannot set.
+const LOST: &str = "__proto__";
+
+/// Puts the model's numbers in place of what rounding made of them, and back what was lost.
 fn restore(client: &mut Value, model: &Value) {
     match (client, model) {
-        (Value::Number(rounded), Value::Number(exact)) => {
-            if rounded.as_f64().zip(exact.as_f64()).is_some_and(|(a, b)| close(a, b)) {
-                rounded.clone_from(exact);
-            }
+        (Value::Number(rounded), Value::Number(exact))
+            if rounded.as_f64().zip(exact.as_f64()).is_some_and(|(a, b)| close(a, b)) =>
+        {
+            rounded.clone_from(exact);
         }
         (Value::Array(client), Value::Array(model)) => {
             client.iter_mut().zip(model).for_each(|(client, model)| restore(client, model));
         }
         (Value::Object(client), Value::Object(model)) => {
-            for (key, client) in client {
+            for (key, client) in &mut *client {
                 if let Some(model) = model.get(key) {
                     restore(client, model);
                 }
+            }
+            if let Some(lost) = model.get(LOST) {
+                client.entry(LOST).or_insert_with(|| lost.clone());
             }
         }
         _ => {}
