@@ -109,12 +109,9 @@ fn soak(mark: &str) {
                     let mut context = Context::from_waker(Waker::noop());
                     // From not even started, over half started, to well under way or done.
                     let until = Instant::now() + Duration::from_micros((run as u64 * 7919) % 25_000);
-                    while run % 7 != 0 {
+                    while !run.is_multiple_of(7) && Instant::now() < until {
                         if call.as_mut().poll(&mut context).is_ready() {
                             answered.fetch_add(1, Ordering::Relaxed);
-                            break;
-                        }
-                        if Instant::now() >= until {
                             break;
                         }
                         std::thread::sleep(Duration::from_micros(200));
@@ -128,5 +125,7 @@ fn soak(mark: &str) {
     settles("children", 0, children);
     settles("threads", before.1, || entries("/proc/self/task").len());
     settles("descriptors", before.0, || entries("/proc/self/fd").len());
-    println!("{} of {RUNS} runs had ended by themselves", answered.into_inner());
+    // Some were let go, and some were not, or it was no test.
+    let answered = answered.into_inner();
+    assert!((1..RUNS / 2).contains(&answered), "{answered} of {RUNS} runs ended by themselves");
 }

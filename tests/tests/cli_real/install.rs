@@ -1,6 +1,6 @@
 //! The pinned command lines, fetched once with npm and kept under `target/`.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -67,5 +67,5 @@ fn run(command: &mut Command) {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{:?}: {}\n{out}\n{err}", OsStr::new(command.get_program()), output.status);
+    assert!(output.status.success(), "{}: {}\n{out}\n{err}", command.get_program().display(), output.status);
 }
