@@ -66,6 +66,17 @@ pub struct Restart {
     pub violations: Vec<Violation>,
 }
 
+impl Restart {
+    /// The route itself asks its model once more.
+    fn within_the_route() -> Self {
+        Self {
+            outcome: Outcome::Invalid,
+            problem: "the route has asked its model once more".to_owned(),
+            violations: Vec::new(),
+        }
+    }
+}
+
 /// Where a stream is.
 enum State<'w> {
     /// Before an attempt.
@@ -141,6 +152,12 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
                             if let Some(partial) = self.growing.push(&piece) {
                                 return Poll::Ready(Some(Ok(Update::Partial(partial))));
                             }
+                        }
+                        Ok(StreamEvent::Restart) => {
+                            attempt.heard(self.settings, self.settings.clock.now());
+                            self.state = State::Within(attempt);
+                            self.growing = Growing::new();
+                            return Poll::Ready(Some(Ok(Update::Restarted(Restart::within_the_route()))));
                         }
                         Ok(_) => {
                             attempt.heard(self.settings, self.settings.clock.now());
