@@ -10,7 +10,7 @@ use super::sentence;
 
 impl<'a> Rewriter<'a, '_> {
     /// Puts the keywords of arrays; false if no array fits.
-    pub(super) fn array(&mut self, facts: &Facts<'a>, body: &mut Body) -> bool {
+    pub(super) fn array(&mut self, facts: &Facts<'a>, body: &mut Body<'a>) -> bool {
         let mut sizes = facts.items;
         let tuples: Vec<_> = facts.elements.iter().filter(|part| part.prefix.is_some()).copied().collect();
         match tuples.as_slice() {
@@ -34,7 +34,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// An array of elements of one schema.
-    fn list(&mut self, facts: &Facts<'a>, body: &mut Body) {
+    fn list(&mut self, facts: &Facts<'a>, body: &mut Body<'a>) {
         let mut terms: Vec<Term<'a>> = Vec::new();
         for part in &facts.elements {
             if let Some((keyword, items)) = part.rest {
@@ -56,7 +56,7 @@ impl<'a> Rewriter<'a, '_> {
         }
     }
 
-    fn tuple(&mut self, facts: &Facts<'a>, tuple: Elements<'a>, sizes: &mut super::facts::Sizes, body: &mut Body) {
+    fn tuple(&mut self, facts: &Facts<'a>, tuple: Elements<'a>, sizes: &mut super::facts::Sizes, body: &mut Body<'a>) {
         let Some((keyword, prefix)) = tuple.prefix else { return };
         if !prefix.is_array() {
             return self.malformed(tuple.place, keyword, "a list of schemas");

@@ -1,5 +1,6 @@
 //! What stands between a schema and a dialect.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
@@ -42,9 +43,9 @@ pub struct Departure {
     /// Which rule the schema departs from.
     pub rule: Rule,
     /// What stands there, with the number found and the number allowed where the rule is a limit.
-    pub found: String,
+    pub found: Cow<'static, str>,
     /// What to write instead.
-    pub remedy: String,
+    pub remedy: Cow<'static, str>,
     pub(super) fate: Fate,
 }
 
@@ -53,8 +54,8 @@ impl Departure {
         pointer: String,
         rule: Rule,
         fate: Fate,
-        found: impl Into<String>,
-        remedy: impl Into<String>,
+        found: impl Into<Cow<'static, str>>,
+        remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self { pointer, rule, found: found.into(), remedy: remedy.into(), fate }
     }

@@ -142,20 +142,28 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Where JSON nests deeper than this crate reads.
-pub(super) fn too_deep(root: &Value) -> bool {
+/// How many values a document has, itself included; nothing if it nests deeper than this crate reads.
+pub(super) fn size(root: &Value) -> Option<usize> {
     let mut open = vec![(root, 0)];
+    let mut size = 1;
+    let holds = |value: &Value| value.is_array() || value.is_object();
     while let Some((value, level)) = open.pop() {
         if level > MOST_LEVELS {
-            return true;
+            return None;
         }
         match value {
-            Value::Array(list) => open.extend(list.iter().map(|value| (value, level + 1))),
-            Value::Object(map) => open.extend(map.values().map(|value| (value, level + 1))),
+            Value::Array(list) => {
+                size += list.len();
+                open.extend(list.iter().filter(|value| holds(value)).map(|value| (value, level + 1)));
+            }
+            Value::Object(map) => {
+                size += map.len();
+                open.extend(map.values().filter(|value| holds(value)).map(|value| (value, level + 1)));
+            }
             _ => {}
         }
     }
-    false
+    Some(size)
 }
 
 /// A key as a token of a JSON pointer.

@@ -12,16 +12,24 @@ use crate::dialect::{EnumValues, Root, Support};
 
 /// A schema in the making: its keywords but for `type` and `description`, and what the description gets.
 #[derive(Debug, Default)]
-pub(super) struct Body {
-    pub(super) map: Map<String, Value>,
+pub(super) struct Body<'a> {
+    keywords: Vec<(&'a str, Value)>,
     /// About members, each on a line.
     pub(super) lines: Vec<String>,
     pub(super) sentences: Vec<String>,
 }
 
-impl Body {
-    pub(super) fn put(&mut self, keyword: &str, value: impl Into<Value>) {
-        self.map.insert(keyword.to_owned(), value.into());
+impl<'a> Body<'a> {
+    pub(super) fn put(&mut self, keyword: &'a str, value: impl Into<Value>) {
+        self.keywords.push((keyword, value.into()));
+    }
+
+    pub(super) fn has(&self, keyword: &str) -> bool {
+        self.keywords.iter().any(|(known, _)| *known == keyword)
+    }
+
+    fn move_to(self, map: &mut Map<String, Value>) {
+        map.extend(self.keywords.into_iter().map(|(keyword, value)| (keyword.to_owned(), value)));
     }
 }
 
@@ -211,14 +219,14 @@ impl<'a> Rewriter<'a, '_> {
             body.sentences.extend(facts.sentences.iter().cloned());
             return Some(self.assemble(facts, types, body));
         }
-        let mut map = Map::new();
+        let mut map = Map::with_capacity(body.keywords.len() + 2);
         if let Some(types) = types {
             map.insert("type".to_owned(), type_value(types));
         }
         if let Some(text) = text_of("", &body.lines, &body.sentences) {
             map.insert("description".to_owned(), Value::String(text));
         }
-        map.append(&mut body.map);
+        body.move_to(&mut map);
         Some(Value::Object(map))
     }
 
@@ -228,14 +236,19 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     fn written(&self, facts: &Facts<'a>, lines: &[String], sentences: &[String]) -> Option<String> {
-        let own = facts.descriptions.join("\n");
-        let own = if own.is_empty() { facts.referred_description.unwrap_or_default() } else { &own };
-        text_of(own, lines, sentences).filter(|_| self.dialect.keywords.description.sent())
+        if !self.dialect.keywords.description.sent() {
+            return None;
+        }
+        match facts.descriptions[..] {
+            [] => text_of(facts.referred_description.unwrap_or_default(), lines, sentences),
+            [own] => text_of(own, lines, sentences),
+            _ => text_of(&facts.descriptions.join("\n"), lines, sentences),
+        }
     }
 
     /// The schema, its keywords in the order in which they are read best.
-    fn assemble(&mut self, facts: &Facts<'a>, types: Option<Types>, mut body: Body) -> Value {
-        let mut map = Map::new();
+    fn assemble(&mut self, facts: &Facts<'a>, types: Option<Types>, body: Body<'a>) -> Value {
+        let mut map = Map::with_capacity(body.keywords.len() + 3);
         if let Some(types) = types {
             map.insert("type".to_owned(), type_value(types));
         }
@@ -243,7 +256,7 @@ impl<'a> Rewriter<'a, '_> {
         if let (Some((_, says)), true) = (facts.nullable, self.dialect.keywords.nullable.sent() && types.is_some()) {
             map.insert("nullable".to_owned(), Value::Bool(says));
         }
-        map.append(&mut body.map);
+        body.move_to(&mut map);
         Value::Object(map)
     }
 
@@ -319,8 +332,11 @@ fn text_of(own: &str, lines: &[String], sentences: &[String]) -> Option<String> 
 
 /// The value of `type`.
 fn type_value(types: Types) -> Value {
-    let mut names: Vec<_> = types.each().map(|(name, _)| Value::from(name)).collect();
-    if names.len() == 1 { names.remove(0) } else { Value::Array(names) }
+    let mut names = types.each().map(|(name, _)| name);
+    match (names.next(), names.next()) {
+        (Some(one), None) => Value::from(one),
+        _ => types.each().map(|(name, _)| Value::from(name)).collect(),
+    }
 }
 
 fn listed(types: Types) -> String {

@@ -28,57 +28,40 @@ pub(super) fn unions(schema: &Value) -> usize {
 pub(super) fn departures(schema: &Value, dialect: &Dialect) -> Vec<Departure> {
     let limits = &dialect.limits;
     let counts = Counts::of(schema);
-    let mut over = Vec::new();
-    let mut check = |found: usize, limit: usize, text: String, remedy: &str| {
-        if found > limit {
-            over.push(Departure::new(String::new(), Rule::Limit, Fate::Stays, text, remedy));
-        }
-    };
-    let Counts { properties, enum_values, names, unions, optionals } = counts;
-    check(
-        properties,
-        limits.properties,
-        format!("{properties} parameters exceeds limit of {}", limits.properties),
-        "split the schema into several requests",
-    );
     let depth = if limits.depth == usize::MAX { 0 } else { Heights::of(schema) };
-    check(
-        depth,
-        limits.depth,
-        format!("{depth} levels of nesting exceeds limit of {}", limits.depth),
-        "carry inner objects as a list beside each other, linked by an identifier",
-    );
-    check(
-        enum_values,
-        limits.enum_values,
-        format!("{enum_values} enum values exceeds limit of {}", limits.enum_values),
-        "write the values into the description of a plain string",
-    );
-    check(
-        names,
-        limits.names,
-        format!("{names} bytes of property names, definition names and enum values exceeds limit of {}", limits.names),
-        "shorten the names",
-    );
-    check(
-        unions,
-        limits.unions,
-        format!(
+    let document = if limits.document == usize::MAX { 0 } else { schema.to_string().len() };
+    let Counts { properties, enum_values, names, unions, optionals } = counts;
+    let exceeded = [
+        (properties, limits.properties, "parameters", "split the schema into several requests"),
+        (
+            depth,
+            limits.depth,
+            "levels of nesting",
+            "carry inner objects as a list beside each other, linked by an identifier",
+        ),
+        (enum_values, limits.enum_values, "enum values", "write the values into the description of a plain string"),
+        (names, limits.names, "bytes of property names, definition names and enum values", "shorten the names"),
+        (document, limits.document, "bytes of schema", "shorten names and descriptions"),
+    ];
+    let mut over = Vec::new();
+    let mut exceeds = |text: String, remedy: &'static str| {
+        over.push(Departure::new(String::new(), Rule::Limit, Fate::Stays, text, remedy));
+    };
+    for (found, limit, what, remedy) in exceeded {
+        if found > limit {
+            exceeds(format!("{found} {what} exceeds limit of {limit}"), remedy);
+        }
+    }
+    if unions > limits.unions {
+        let found = format!(
             "too many parameters with union types ({unions} parameters with type arrays or anyOf; limit: {} parameters with unions)",
             limits.unions
-        ),
-        "let properties be left out instead of being null, or split the schema",
-    );
-    check(
-        optionals,
-        limits.optionals,
-        format!("too many optional parameters ({optionals}; limit: {})", limits.optionals),
-        "require some of the properties, or split the schema",
-    );
-    if limits.document < usize::MAX {
-        let length = schema.to_string().len();
-        let text = format!("{length} bytes of schema exceeds limit of {}", limits.document);
-        check(length, limits.document, text, "shorten names and descriptions");
+        );
+        exceeds(found, "let properties be left out instead of being null, or split the schema");
+    }
+    if optionals > limits.optionals {
+        let found = format!("too many optional parameters ({optionals}; limit: {})", limits.optionals);
+        exceeds(found, "require some of the properties, or split the schema");
     }
     over
 }
@@ -92,12 +75,19 @@ pub(super) fn enum_text(rewriter: &mut Rewriter<'_, '_>, place: Place, values: u
     }
 }
 
-/// The schemas right inside a schema, its properties with their names.
-fn inner(map: &Map<String, Value>) -> impl Iterator<Item = &Value> {
-    let members = ["properties", "$defs"].into_iter().filter_map(|key| map.get(key)?.as_object());
-    let lists = ["anyOf", "oneOf", "prefixItems", "items"].into_iter().filter_map(|key| map.get(key)?.as_array());
-    let single = ["items", "additionalProperties", "additionalItems"].into_iter().filter_map(|key| map.get(key));
-    members.flat_map(Map::values).chain(lists.flatten()).chain(single.filter(|value| value.is_object()))
+/// Calls `visit` with each schema right inside a schema.
+fn inside<'a>(map: &'a Map<String, Value>, mut visit: impl FnMut(&'a str, &'a Value)) {
+    // One look at each member is far less than a look-up for each keyword.
+    for (key, value) in map {
+        match (key.as_str(), value) {
+            ("properties" | "$defs", Value::Object(members)) => members.values().for_each(|one| visit(key, one)),
+            ("anyOf" | "oneOf" | "prefixItems" | "items", Value::Array(list)) => {
+                list.iter().for_each(|one| visit(key, one))
+            }
+            ("items" | "additionalProperties" | "additionalItems", Value::Object(_)) => visit(key, value),
+            _ => {}
+        }
+    }
 }
 
 impl Counts {
@@ -107,31 +97,36 @@ impl Counts {
         while let Some(next) = open.pop() {
             let Some(map) = next.as_object() else { continue };
             counts.add(map);
-            open.extend(inner(map));
+            inside(map, |_, inner| open.push(inner));
         }
         counts
     }
 
     fn add(&mut self, map: &Map<String, Value>) {
-        if let Some(Value::Object(properties)) = map.get("properties") {
-            self.properties += properties.len();
-            self.names += properties.keys().map(String::len).sum::<usize>();
-            let required = map.get("required").and_then(Value::as_array).map_or(0, Vec::len);
-            self.optionals += properties.len().saturating_sub(required);
+        let (mut properties, mut required, mut union) = (0, 0, false);
+        for (key, value) in map {
+            match (key.as_str(), value) {
+                ("properties", Value::Object(members)) => {
+                    properties = members.len();
+                    self.names += members.keys().map(String::len).sum::<usize>();
+                }
+                ("required", Value::Array(names)) => required = names.len(),
+                ("$defs", Value::Object(members)) => self.names += members.keys().map(String::len).sum::<usize>(),
+                ("enum", Value::Array(values)) => {
+                    self.enum_values += values.len();
+                    self.names += values.iter().map(text_len).sum::<usize>();
+                }
+                ("const", value) => {
+                    self.enum_values += 1;
+                    self.names += text_len(value);
+                }
+                ("type", Value::Array(_)) | ("anyOf" | "oneOf", _) => union = true,
+                _ => {}
+            }
         }
-        if let Some(Value::Object(definitions)) = map.get("$defs") {
-            self.names += definitions.keys().map(String::len).sum::<usize>();
-        }
-        if let Some(Value::Array(values)) = map.get("enum") {
-            self.enum_values += values.len();
-            self.names += values.iter().map(text_len).sum::<usize>();
-        }
-        if let Some(value) = map.get("const") {
-            self.enum_values += 1;
-            self.names += text_len(value);
-        }
-        let list = matches!(map.get("type"), Some(Value::Array(_)));
-        self.unions += usize::from(list || map.contains_key("anyOf") || map.contains_key("oneOf"));
+        self.properties += properties;
+        self.optionals += properties.saturating_sub(required);
+        self.unions += usize::from(union);
     }
 }
 
@@ -178,19 +173,13 @@ impl<'a> Heights<'a> {
             return reference.strip_prefix("#/$defs/").map_or(0, |name| self.definition(name, nested + 1));
         }
         let own = usize::from(map.contains_key("properties"));
-        let definitions = self.definitions;
-        let members = inner(map).filter(|inner| !is_definition(definitions, map, inner));
-        own + members.map(|inner| self.below(inner, nested + 1)).max().unwrap_or(0)
-    }
-}
-
-/// Whether a schema is one of the definitions of the document, which count where they are used.
-fn is_definition(definitions: Option<&Map<String, Value>>, map: &Map<String, Value>, schema: &Value) -> bool {
-    let here = map.get("$defs").and_then(Value::as_object);
-    match (here, definitions) {
-        (Some(here), Some(definitions)) if std::ptr::eq(here, definitions) => {
-            here.values().any(|definition| std::ptr::eq(definition, schema))
-        }
-        _ => false,
+        let mut most = 0;
+        inside(map, |key, inner| {
+            // Definitions count where they are used.
+            if key != "$defs" {
+                most = most.max(self.below(inner, nested + 1));
+            }
+        });
+        own + most
     }
 }

@@ -21,36 +21,68 @@ static NULL: Value = Value::Null;
 /// A member that the schemas name, with the schemas that hold for it.
 struct Member<'a> {
     key: &'a str,
-    terms: Vec<Term<'a>>,
+    terms: Terms<'a>,
     forbidden: bool,
+}
+
+/// The schemas of a member; one, but for joined objects.
+enum Terms<'a> {
+    One(Term<'a>),
+    Many(Vec<Term<'a>>),
+}
+
+impl<'a> Terms<'a> {
+    fn as_slice(&self) -> &[Term<'a>] {
+        match self {
+            Self::One(term) => std::slice::from_ref(term),
+            Self::Many(terms) => terms,
+        }
+    }
+
+    fn push(&mut self, term: Term<'a>) {
+        match self {
+            Self::One(first) => *self = Self::Many(vec![*first, term]),
+            Self::Many(terms) => terms.push(term),
+        }
+    }
 }
 
 impl<'a> Rewriter<'a, '_> {
     /// Puts the keywords of objects; false if no object fits.
     ///
     /// `typed` says whether the schema is of objects for certain, so that it can be closed.
-    pub(super) fn object(&mut self, facts: &Facts<'a>, typed: bool, body: &mut Body) -> bool {
+    pub(super) fn object(&mut self, facts: &Facts<'a>, typed: bool, body: &mut Body<'a>) -> bool {
         let (all_required, closes) = (self.dialect.forms.all_required, self.dialect.forms.closed && typed);
-        let required: HashSet<&str> =
+        // Sorted, which for the few names that objects have is found in faster than a hash table is made.
+        let mut required: Vec<&str> =
             facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str).collect();
+        required.sort_unstable();
+        required.dedup();
+        let requires = |key: &str| required.binary_search(&key).is_ok();
         let members = self.members(&facts.members);
         let others = self.others(facts, closes, body);
-        self.undeclared(facts, &members, &required, closes || others == Others::Refused);
+        if closes || others == Others::Refused {
+            let declared = members.iter().filter(|member| requires(member.key)).count();
+            if declared < required.len() {
+                self.undeclared(facts, &members);
+            }
+        }
 
-        let mut properties = Map::new();
-        let mut added = HashSet::new();
+        let mut properties = Map::with_capacity(members.len());
+        let mut added = Vec::with_capacity(members.len());
         let outer = self.definitions.optional;
         for member in &members {
-            let is_required = required.contains(member.key);
-            let place = member.terms.first().map_or(facts.place, |term| term.at.place);
+            let is_required = requires(member.key);
+            let terms = member.terms.as_slice();
+            let place = terms.first().map_or(facts.place, |term| term.at.place);
             self.key(place, member.key);
-            let nulls = !is_required && (all_required || self.spares_unions) && self.takes_null(&member.terms);
+            let nulls = !is_required && (all_required || self.spares_unions) && self.takes_null(terms);
             if !is_required && all_required {
                 let found = format!(
                     "'required' is required to be supplied and to be an array including every key in properties. Missing '{}'",
                     member.key
                 );
-                if !nulls && self.dialect.keywords.nullable != Support::Sent && says_nullable(&member.terms) {
+                if !nulls && self.dialect.keywords.nullable != Support::Sent && says_nullable(terms) {
                     // Where `nullable` is written as a union with null, null can say that it is missing.
                     self.report(place, Rule::Required, Fate::Wider, found, "list it in `required`, and let it be null");
                 } else if nulls {
@@ -74,7 +106,7 @@ impl<'a> Rewriter<'a, '_> {
             let is_required = is_required || all_required;
             self.drops_null = nulls && self.spares_unions && !is_required;
             self.definitions.optional = outer || !is_required;
-            let written = if member.forbidden { None } else { self.inside(&member.terms, Position::Property) };
+            let written = if member.forbidden { None } else { self.inside(terms, Position::Property) };
             self.drops_null = false;
             let aside = self.aside.take();
             let Some(written) = written else {
@@ -102,21 +134,20 @@ impl<'a> Rewriter<'a, '_> {
                 body.lines.push(format!("`{}`: {aside}", member.key));
             }
             if is_required {
-                added.insert(member.key);
+                added.push(member.key);
             }
             properties.insert(member.key.to_owned(), written);
         }
         self.definitions.optional = outer;
 
         let count = (added.len() as u64, properties.len() as u64);
-        // In the order in which they are listed, then what is added. What is required and stands nowhere is required all
-        // the same, if there may be others.
-        let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
-        let listed = facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str);
-        let listed = listed.filter(|name| !closes && !declared.contains(name) || added.contains(name));
-        let mut seen = HashSet::new();
-        let order = listed.chain(members.iter().map(|member| member.key).filter(|key| added.contains(key)));
-        let names: Vec<_> = order.filter(|name| seen.insert(*name)).map(Value::from).collect();
+        let as_listed = added.len() == members.len()
+            && required.len() == members.len()
+            && members.iter().all(|member| requires(member.key));
+        let names = match facts.members[..] {
+            [part] if as_listed && part.required.len() == required.len() => part.required.to_vec(),
+            _ => listed(facts, &members, &added, closes),
+        };
         if closes || facts.members.iter().any(|part| part.properties.is_some()) {
             body.put("properties", properties);
         }
@@ -145,14 +176,15 @@ impl<'a> Rewriter<'a, '_> {
             for (key, value) in properties {
                 let at = self.document.member(holder, key, value);
                 if parts.len() == 1 {
-                    members.push(Member { key, terms: vec![at.into()], forbidden: false });
+                    members.push(Member { key, terms: Terms::One(at.into()), forbidden: false });
                     continue;
                 }
                 let index = *known.entry(key.as_str()).or_insert(members.len());
                 if index == members.len() {
-                    members.push(Member { key, terms: Vec::new(), forbidden: false });
+                    members.push(Member { key, terms: Terms::One(at.into()), forbidden: false });
+                } else {
+                    members[index].terms.push(at.into());
                 }
-                members[index].terms.push(at.into());
             }
         }
         if parts.len() == 1 {
@@ -177,7 +209,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// What becomes of members that are not named.
-    fn others(&mut self, facts: &Facts<'a>, closes: bool, body: &mut Body) -> Others {
+    fn others(&mut self, facts: &Facts<'a>, closes: bool, body: &mut Body<'a>) -> Others {
         let additional = facts.members.iter().filter_map(|part| Some((part.place, part.additional?)));
         let sealed = facts.sealed || additional.clone().any(|(_, value)| *value == Value::Bool(false));
         let schemas: Vec<_> = additional
@@ -223,17 +255,15 @@ impl<'a> Rewriter<'a, '_> {
         if let Some(aside) = self.aside.take() {
             body.lines.push(aside);
         }
-        written.map_or(Others::Refused, Others::Schema)
+        match written {
+            None => Others::Refused,
+            Some(any) if any == Value::Bool(true) || any.as_object().is_some_and(Map::is_empty) => Others::Any,
+            Some(schema) => Others::Schema(schema),
+        }
     }
 
     /// Reports names that are required and stand nowhere, of an object that has no others.
-    fn undeclared(&mut self, facts: &Facts<'a>, members: &[Member<'a>], required: &HashSet<&str>, closed: bool) {
-        if !closed
-            || required.len() <= members.len()
-                && members.iter().filter(|m| required.contains(m.key)).count() == required.len()
-        {
-            return;
-        }
+    fn undeclared(&mut self, facts: &Facts<'a>, members: &[Member<'a>]) {
         let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
         for part in &facts.members {
             for name in part.required.iter().filter_map(Value::as_str).filter(|name| !declared.contains(name)) {
@@ -264,7 +294,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// `minProperties` and `maxProperties`; a closed object may fulfil them as it is.
-    fn counts(&mut self, facts: &Facts<'a>, (required, all): (u64, u64), closes: bool, body: &mut Body) {
+    fn counts(&mut self, facts: &Facts<'a>, (required, all): (u64, u64), closes: bool, body: &mut Body<'a>) {
         let mut counts = facts.members_count;
         let sent = self.dialect.keywords.property_counts.sent();
         if closes && !sent {
@@ -324,6 +354,18 @@ impl<'a> Rewriter<'a, '_> {
 
 fn says_nullable(terms: &[Term<'_>]) -> bool {
     terms.iter().all(|term| term.at.value.get("nullable") == Some(&Value::Bool(true)))
+}
+
+/// The value of `required`: what is listed in that order, then what is `added`. What is required and stands nowhere is
+/// required all the same, if there may be others.
+fn listed(facts: &Facts<'_>, members: &[Member<'_>], added: &[&str], closes: bool) -> Vec<Value> {
+    let added: HashSet<_> = added.iter().copied().collect();
+    let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
+    let listed = facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str);
+    let listed = listed.filter(|name| !closes && !declared.contains(name) || added.contains(name));
+    let mut seen = HashSet::new();
+    let order = listed.chain(members.iter().map(|member| member.key).filter(|key| added.contains(key)));
+    order.filter(|name| seen.insert(*name)).map(Value::from).collect()
 }
 
 /// What becomes of members that are not named.

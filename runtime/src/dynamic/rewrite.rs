@@ -8,13 +8,14 @@
 //! The latter could grow without bound, and so [`fuel`](Rewriter::fuel), a multiple of the document's size, pays for every
 //! keyword that is read: the walk is linear in the document.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
 use super::definitions::Definitions;
 use super::departure::{Departure, Fate, Rule};
-use super::document::{At, Document, Place, too_deep};
+use super::document::{At, Document, Place, size};
 use super::facts::{Choice, Facts, Part, Without};
 use super::types::Types;
 use crate::dialect::{DescribedReference, Dialect, Root};
@@ -65,6 +66,8 @@ pub(super) struct Rewriter<'a, 'd> {
     /// Whether the schema that is written next gives up being nullable.
     pub(super) drops_null: bool,
     found: Vec<Departure>,
+    /// Whether a schema was read more than once, so that it may have been reported more than once.
+    repeats: bool,
     /// How many keywords may still be read.
     fuel: usize,
     nested: usize,
@@ -74,23 +77,23 @@ pub(super) struct Rewriter<'a, 'd> {
 
 /// Writes a document in the form that a dialect takes.
 pub(super) fn rewrite(root: &Value, dialect: &Dialect) -> Rewritten {
-    if too_deep(root) {
+    let Some(size) = size(root) else {
         let found = "JSON nests more than 256 deep here";
         let departure =
             Departure::new(String::new(), Rule::Nesting, Fate::Stays, found, "put inner parts into `$defs`");
         return Rewritten { schema: Value::Bool(true), found: vec![departure] };
-    }
-    let written = Rewriter::new(root, dialect, false).run();
+    };
+    let written = Rewriter::new(root, size, dialect, false).run();
     let unions = dialect.limits.unions;
     if unions == usize::MAX || super::limits::unions(&written.schema) <= unions {
         return written;
     }
-    let spared = Rewriter::new(root, dialect, true).run();
+    let spared = Rewriter::new(root, size, dialect, true).run();
     if super::limits::unions(&spared.schema) <= unions { spared } else { written }
 }
 
 impl<'a, 'd> Rewriter<'a, 'd> {
-    fn new(root: &'a Value, dialect: &'d Dialect, spares_unions: bool) -> Self {
+    fn new(root: &'a Value, size: usize, dialect: &'d Dialect, spares_unions: bool) -> Self {
         Self {
             dialect,
             document: Document::new(root),
@@ -99,7 +102,8 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             aside: None,
             drops_null: false,
             found: Vec::new(),
-            fuel: 4_096 + 16 * count(root),
+            repeats: false,
+            fuel: 4_096 + 16 * size,
             nested: 0,
             expanding: Vec::new(),
         }
@@ -140,8 +144,12 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         for departure in super::limits::departures(&schema, self.dialect) {
             self.found.push(departure);
         }
-        let mut seen = HashSet::new();
-        self.found.retain(|departure| seen.insert(departure.clone()));
+        if self.repeats {
+            let mut seen = HashSet::new();
+            let new: Vec<bool> = self.found.iter().map(|departure| seen.insert(departure)).collect();
+            let mut new = new.into_iter();
+            self.found.retain(|_| new.next().unwrap_or(true));
+        }
         Rewritten { schema, found: self.found }
     }
 
@@ -150,8 +158,8 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         place: Place,
         rule: Rule,
         fate: Fate,
-        found: impl Into<String>,
-        remedy: impl Into<String>,
+        found: impl Into<Cow<'static, str>>,
+        remedy: impl Into<Cow<'static, str>>,
     ) {
         self.found.push(Departure::new(self.document.pointer(place), rule, fate, found, remedy));
     }
@@ -207,6 +215,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             return Some(self.reference(place, &gathered.parts, (at, target), position));
         }
         let expands = !gathered.references.is_empty();
+        self.repeats |= expands || terms.len() > 1;
         if expands && !self.expand(place, &mut gathered) {
             return Some(Value::Bool(true));
         }
@@ -245,10 +254,17 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             }
         };
         gathered.parts.push(Part { at, map, without, referred });
-        if let Some(reference) = map.get("$ref") {
-            self.refer(at, reference, gathered);
+        // One look at each member is less than two look-ups.
+        for (keyword, value) in map {
+            match keyword.as_str() {
+                "$ref" => self.refer(at, value, gathered),
+                "allOf" => self.gather_all(at, value, referred, gathered),
+                _ => {}
+            }
         }
-        let Some(all) = map.get("allOf") else { return };
+    }
+
+    fn gather_all(&mut self, at: At<'a>, all: &'a Value, referred: bool, gathered: &mut Gathered<'a>) {
         if !all.is_array() {
             return self.malformed(at.place, "allOf", "a list of schemas");
         }
@@ -494,19 +510,4 @@ pub(super) fn kind(value: &Value) -> &'static str {
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     }
-}
-
-/// How many values a document has, itself included.
-fn count(root: &Value) -> usize {
-    let mut open = vec![root];
-    let mut count = 0;
-    while let Some(value) = open.pop() {
-        count += 1;
-        match value {
-            Value::Array(list) => open.extend(list),
-            Value::Object(map) => open.extend(map.values()),
-            _ => {}
-        }
-    }
-    count
 }

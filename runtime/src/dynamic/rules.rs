@@ -14,7 +14,7 @@ use crate::schema::lower::spelled;
 
 impl<'a> Rewriter<'a, '_> {
     /// `enum` or `const`.
-    pub(super) fn values(&mut self, facts: &Facts<'a>, values: &[&'a Value], types: Types, body: &mut Body) {
+    pub(super) fn values(&mut self, facts: &Facts<'a>, values: &[&'a Value], types: Types, body: &mut Body<'a>) {
         let taken = |value: &&Value| match self.dialect.forms.enum_values {
             EnumValues::Strings => value.is_string(),
             EnumValues::StringsAndNumbers => value.is_string() || value.is_number(),
@@ -55,7 +55,7 @@ impl<'a> Rewriter<'a, '_> {
         body.sentences.push(sentence::one_of(values));
     }
 
-    pub(super) fn numbers(&mut self, facts: &Facts<'a>, integer: bool, body: &mut Body) {
+    pub(super) fn numbers(&mut self, facts: &Facts<'a>, integer: bool, body: &mut Body<'a>) {
         let keywords = &self.dialect.keywords;
         let support = if integer { keywords.integers } else { keywords.numbers };
         let most = self.dialect.ceilings.integer;
@@ -86,7 +86,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// Rules on text; where the value is none, `format` is but a note.
-    pub(super) fn text(&mut self, facts: &Facts<'a>, is_text: bool, body: &mut Body) {
+    pub(super) fn text(&mut self, facts: &Facts<'a>, is_text: bool, body: &mut Body<'a>) {
         let (keywords, patterns) = (&self.dialect.keywords, &self.dialect.patterns);
         if !is_text {
             if let Some(format) = facts.format
@@ -118,7 +118,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// `pattern`; whether it is sent.
-    fn pattern(&mut self, facts: &Facts<'a>, pattern: &str, body: &mut Body) -> bool {
+    fn pattern(&mut self, facts: &Facts<'a>, pattern: &str, body: &mut Body<'a>) -> bool {
         if !self.dialect.keywords.pattern.sent() {
             self.describe(facts, "pattern", pattern);
             body.sentences.push(sentence::pattern(pattern));
@@ -147,7 +147,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// `format`; whether it is sent.
-    fn format(&mut self, facts: &Facts<'a>, format: &str, fits: bool, body: &mut Body) -> bool {
+    fn format(&mut self, facts: &Facts<'a>, format: &str, fits: bool, body: &mut Body<'a>) -> bool {
         if fits && (self.dialect.formats.contains(&format) || self.dialect.keywords.unlisted_format.sent()) {
             body.put("format", format);
             return true;
@@ -167,7 +167,7 @@ impl<'a> Rewriter<'a, '_> {
         (least, most): (&'static str, &'static str),
         sizes: Sizes,
         (sends_least, sends_most): (bool, bool),
-        body: &mut Body,
+        body: &mut Body<'a>,
     ) -> Sizes {
         let ceilings = &self.dialect.ceilings;
         let (least_held, most_held) = match least {
@@ -205,9 +205,9 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// A keyword that is seldom used.
-    pub(super) fn rest(&mut self, rest: Rest<'a>, body: &mut Body) {
+    pub(super) fn rest(&mut self, rest: Rest<'a>, body: &mut Body<'a>) {
         let support = self.dialect.keywords.of(rest.keyword, false);
-        if support.sent() && !body.map.contains_key(rest.keyword) && !refers(rest.value) {
+        if support.sent() && !body.has(rest.keyword) && !refers(rest.value) {
             return body.put(rest.keyword, rest.value.clone());
         }
         // What is encoded in a text is a note to readers.
