@@ -305,7 +305,7 @@ fn rules_are_keywords_where_they_hold_and_sentences_elsewhere() {
     let of = |name: &str| -> Value {
         let dialect = dialect(name);
         let text =
-            response_schema::adapter::ResponseFormat::of::<Ruled>().json(dialect).expect("accepted").into_owned();
+            response_schema::adapter::ResponseFormat::of::<Ruled>().wire(dialect).expect("accepted").json.into_owned();
         let mut node: Value = serde_json::from_str(&text).expect("JSON");
         node["properties"].take()
     };

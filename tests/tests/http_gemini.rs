@@ -5,7 +5,7 @@ mod http;
 mod provider;
 
 use http::{KEY, Lookup, TICKET, Ticket, plain, typed};
-use provider::{Provider, USAGE};
+use provider::{Provider, USAGE, keys};
 use response_schema::adapter::{
     Adapter, AssistantMessage, CallErrorKind, CallRequest, Ending, Enforcement, Gemini, Message, ReasoningEffort,
     ResponseFormat, ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
@@ -26,10 +26,6 @@ fn gemini() -> Provider {
 
 fn lookup() -> ToolSpec {
     ToolSpec::new("lookup_customer", "Looks a customer up.", ResponseFormat::of::<Lookup>())
-}
-
-fn keys(body: &Value) -> Vec<&str> {
-    body.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
 #[tokio::test]
@@ -143,7 +139,7 @@ async fn the_connection() {
     provider.storms().await;
     let exchange = Exchange::text(TICKET).thinking("Wait: é and \u{1f980} …").usage(USAGE);
     provider.any_split(exchange, typed()).await;
-    provider.cancelled_calls(500).await;
+    gemini().cancelled_calls(500).await;
 }
 
 /// Calls have no marks on this wire, and a turn with thoughts goes back with their signature.

@@ -5,7 +5,7 @@ mod http;
 mod provider;
 
 use http::{KEY, Lookup, TICKET, Ticket, plain, typed};
-use provider::{Provider, USAGE};
+use provider::{Provider, USAGE, keys};
 use response_schema::adapter::{
     Adapter, CallErrorKind, Ending, Enforcement, Message, Ollama, ReasoningEffort, ResponseFormat, ToolChoice,
     ToolResult, ToolSpec, Usage,
@@ -13,7 +13,7 @@ use response_schema::adapter::{
 use response_schema::http::Retry;
 use response_schema::{dialect, json_for};
 use response_schema_tests::loopback::{self, Exchange, Fail, Failure, Loopback, Wire};
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn model(server: &Loopback) -> Ollama {
     Ollama::at(&server.url()).model("qwen3").retry(Retry::never())
@@ -25,10 +25,6 @@ fn ollama() -> Provider {
 
 fn lookup() -> ToolSpec {
     ToolSpec::new("lookup_customer", "Looks a customer up.", ResponseFormat::of::<Lookup>())
-}
-
-fn keys(body: &Value) -> Vec<&str> {
-    body.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
 #[tokio::test]
@@ -133,7 +129,7 @@ async fn the_connection() {
     provider.storms().await;
     let exchange = Exchange::text(TICKET).thinking("Wait: é and \u{1f980} …").usage(USAGE);
     provider.any_split(exchange, typed()).await;
-    provider.cancelled_calls(500).await;
+    ollama().cancelled_calls(500).await;
 }
 
 #[tokio::test]

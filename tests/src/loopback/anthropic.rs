@@ -168,8 +168,7 @@ fn block(block: &Value, role: &str) -> Judged<()> {
         ("thinking", "assistant") => need(&["thinking", "signature"]),
         ("redacted_thinking", "assistant") => need(&["data"]),
         ("tool_result", "user") => need(&["tool_use_id"]),
-        ("image" | "document", "user") => Ok(()),
-        ("server_tool_use" | "web_search_tool_result", "assistant") => Ok(()),
+        ("image" | "document", "user") | ("server_tool_use" | "web_search_tool_result", "assistant") => Ok(()),
         (other, _) => {
             wrong(format!(": Input tag '{other}' found using 'type' does not match any of the expected tags"))
         }
@@ -380,7 +379,7 @@ pub(super) fn answer(exchange: &Exchange, asked: &Asked<'_>, pace: Duration) -> 
         Answer::stream("text/event-stream; charset=utf-8", pieces, pace)
     } else {
         let End { reason, details } = end(exchange);
-        let mut message = message_of(asked, content(exchange, asked.serial));
+        let mut message = message_of(asked, &content(exchange, asked.serial));
         message["stop_reason"] = reason;
         message["stop_details"] = details;
         message["usage"] = usage(exchange);
@@ -390,7 +389,7 @@ pub(super) fn answer(exchange: &Exchange, asked: &Asked<'_>, pace: Duration) -> 
     answer
 }
 
-fn message_of(asked: &Asked<'_>, content: Vec<Value>) -> Value {
+fn message_of(asked: &Asked<'_>, content: &[Value]) -> Value {
     json!({
         "id": format!("msg_{:08}", asked.serial),
         "type": "message",
@@ -404,7 +403,7 @@ fn message_of(asked: &Asked<'_>, content: Vec<Value>) -> Value {
 }
 
 fn events(exchange: &Exchange, asked: &Asked<'_>) -> Vec<Value> {
-    let mut start = message_of(asked, Vec::new());
+    let mut start = message_of(asked, &[]);
     start["usage"] = usage(exchange);
     start["usage"]["output_tokens"] = json!(1);
     let mut events = vec![json!({"type": "message_start", "message": start})];

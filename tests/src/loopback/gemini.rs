@@ -127,10 +127,13 @@ fn contents(contents: &[Value]) -> Judged<()> {
     Ok(())
 }
 
+/// What a part holds, one of these.
+const DATA: &[&str] = &["text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode"];
+/// What may stand beside it.
+const BESIDE: &[&str] = &["thought", "thoughtSignature", "partMetadata", "mediaResolution", "videoMetadata"];
+
 fn part(part: &Value, i: usize, j: usize) -> Judged<()> {
     let at = format!("contents[{i}].parts[{j}]");
-    const DATA: &[&str] = &["text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode"];
-    const BESIDE: &[&str] = &["thought", "thoughtSignature", "partMetadata", "mediaResolution", "videoMetadata"];
     if let Some(key) = unknown(part, &[DATA, BESIDE].concat()) {
         return wrong(format!("Invalid JSON payload received. Unknown name \"{key}\" at '{at}': Cannot find field."));
     }
@@ -277,7 +280,7 @@ fn usage(exchange: &Exchange) -> Value {
 }
 
 /// One response: a whole one, or a piece of a stream. Names without a value are left out.
-fn response(asked: &Asked<'_>, parts: Vec<Value>, reason: Value, usage: Value) -> Value {
+fn response(asked: &Asked<'_>, parts: &[Value], reason: Value, usage: Value) -> Value {
     let mut candidate = json!({"index": 0});
     if !parts.is_empty() {
         candidate["content"] = json!({"role": "model", "parts": parts});
@@ -340,7 +343,7 @@ pub(super) fn answer(exchange: &Exchange, asked: &Asked<'_>, pace: Duration) -> 
                 parts.push(json!({"text": exchange.text}));
             }
             parts.extend(calls(exchange));
-            response(asked, parts, finish_reason(exchange), usage(exchange))
+            response(asked, &parts, finish_reason(exchange), usage(exchange))
         };
         return Answer::json(200, &body);
     }
@@ -361,7 +364,7 @@ fn events(exchange: &Exchange, asked: &Asked<'_>) -> Vec<Value> {
         return vec![blocked(asked, exchange)];
     }
     let so_far = json!({"promptTokenCount": exchange.usage.input, "totalTokenCount": exchange.usage.input});
-    let piece = |part: Value| response(asked, vec![part], Value::Null, so_far.clone());
+    let piece = |part: Value| response(asked, &[part], Value::Null, so_far.clone());
     let mut events: Vec<Value> =
         exchange.pieces(&exchange.thinking).into_iter().map(|text| piece(thought(text))).collect();
     events.extend(exchange.pieces(&exchange.text).into_iter().map(|text| piece(json!({ "text": text }))));
@@ -373,7 +376,7 @@ fn events(exchange: &Exchange, asked: &Asked<'_>) -> Vec<Value> {
             // The last piece of text is empty, or there is none where the reply was withheld.
             let withheld = finish_reason(exchange) != "STOP" && finish_reason(exchange) != "MAX_TOKENS";
             let parts = if withheld { Vec::new() } else { vec![json!({"text": ""})] };
-            events.push(response(asked, parts, finish_reason(exchange), usage(exchange)));
+            events.push(response(asked, &parts, finish_reason(exchange), usage(exchange)));
         }
     }
     events

@@ -113,7 +113,7 @@ impl Padding {
         if self.comment && !out.send(&chunk(b":")).await? {
             return Ok(false);
         }
-        let part = chunk(&[b' '; Self::PART]);
+        let part = chunk(&vec![b' '; Self::PART]);
         for _ in 0..self.bytes.div_ceil(Self::PART as u64) {
             if !out.send(&part).await? {
                 return Ok(false);
@@ -169,7 +169,7 @@ async fn wait(stream: &TcpStream, time: Duration) -> bool {
 }
 
 /// As long as the client stays.
-const FOR_EVER: Duration = Duration::from_secs(86_400);
+const FOR_EVER: Duration = Duration::from_hours(24);
 
 /// Writes the response.
 pub(super) async fn play(stream: &mut TcpStream, mut answer: Answer, keep_alive: bool) -> After {

@@ -324,7 +324,7 @@ fn output(exchange: &Exchange, serial: u64) -> Vec<Value> {
     items
 }
 
-fn response(asked: &Asked<'_>, status: &str, output: Vec<Value>) -> Value {
+fn response(asked: &Asked<'_>, status: &str, output: &[Value]) -> Value {
     let body = asked.body;
     json!({
         "id": format!("resp_{:08}", asked.serial),
@@ -355,7 +355,7 @@ fn response(asked: &Asked<'_>, status: &str, output: Vec<Value>) -> Value {
 }
 
 fn ended(exchange: &Exchange, asked: &Asked<'_>, end: &End) -> Value {
-    let mut response = response(asked, end.status, output(exchange, asked.serial));
+    let mut response = response(asked, end.status, &output(exchange, asked.serial));
     let usage = exchange.usage;
     response["incomplete_details"].clone_from(&end.details);
     response["error"].clone_from(&end.error);
@@ -385,8 +385,8 @@ pub(super) fn answer(exchange: &Exchange, asked: &Asked<'_>, pace: Duration) -> 
 /// The events of a stream, numbered.
 fn events(exchange: &Exchange, asked: &Asked<'_>) -> Vec<Value> {
     let mut events = vec![
-        json!({"type": "response.created", "response": response(asked, "in_progress", Vec::new())}),
-        json!({"type": "response.in_progress", "response": response(asked, "in_progress", Vec::new())}),
+        json!({"type": "response.created", "response": response(asked, "in_progress", &[])}),
+        json!({"type": "response.in_progress", "response": response(asked, "in_progress", &[])}),
     ];
     for (index, item) in output(exchange, asked.serial).iter().enumerate() {
         let mut started = item.clone();

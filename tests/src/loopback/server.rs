@@ -264,13 +264,12 @@ async fn connection(mut stream: TcpStream, state: Arc<State>) {
     loop {
         let raw = match http::read(&mut stream, &mut pending).await {
             Ok(Some(raw)) => raw,
-            Ok(None) => return,
             Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
                 let answer = Answer::whole(400, "text/plain", error.to_string());
                 play(&mut stream, answer, false).await;
                 return;
             }
-            Err(_) => return,
+            Ok(None) | Err(_) => return,
         };
         let keep_alive = !raw.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
         let head_only = raw.method == "HEAD";
@@ -300,14 +299,12 @@ impl State {
         let answer = match request.wire {
             None => admin::beside(&request),
             Some(wire) => match wire.judge(&request, serial) {
-                Ok(asked) => match self.next(wire, &request) {
-                    Some(exchange) => wire.answer(&exchange, &asked),
-                    None => {
-                        let failure =
-                            Failure::new(Fail::InvalidRequest).message("loopback: nothing is scripted for this");
-                        wire.failure(&failure, serial)
-                    }
-                },
+                Ok(asked) => {
+                    let unscripted =
+                        || Failure::new(Fail::InvalidRequest).message("loopback: nothing is scripted for this");
+                    let exchange = self.next(wire, &request).unwrap_or_else(|| unscripted().into());
+                    wire.answer(&exchange, &asked)
+                }
                 Err(failure) => {
                     let answer = wire.failure(&failure, serial);
                     request.refused = Some(failure.message.unwrap_or_default());

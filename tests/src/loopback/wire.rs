@@ -63,7 +63,7 @@ impl Wire {
     }
 
     /// What a provider makes of a request: an error of its own, or the scripted reply.
-    pub(super) fn judge<'a>(self, request: &'a Recorded, serial: u64) -> Result<Asked<'a>, Failure> {
+    pub(super) fn judge(self, request: &Recorded, serial: u64) -> Result<Asked<'_>, Failure> {
         if request.method != "POST" {
             return Err(Failure::new(Fail::NotFound).message(format!("{} is not allowed here", request.method)));
         }

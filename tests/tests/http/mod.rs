@@ -51,7 +51,7 @@ pub(crate) struct Route {
 pub(crate) const QUICK: Retry = Retry::never()
     .with_max_retries(2)
     .with_pauses(Duration::from_millis(1), Duration::from_millis(2))
-    .with_longest_wait(Duration::from_secs(60));
+    .with_longest_wait(Duration::from_mins(1));
 
 pub(crate) fn openai(server: &Loopback) -> OpenAi {
     OpenAi::new(KEY).unwrap().base_url(server.base_url(Wire::Responses)).model("gpt-5.6").retry(Retry::never())

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use response_schema::adapter::{CallErrorKind, CallRequest, CallResponse, DynAdapter};
 use response_schema_tests::loopback::{Ending, Exchange, Fail, Failure, Fault, Loopback, Tokens, Wire};
+use serde_json::Value;
 
 use crate::http::{TICKET, collect, plain, typed, unmarked};
 
@@ -63,7 +64,7 @@ impl Provider {
         let [first, second] = self.server.take_requests().try_into().expect("two requests");
         assert_eq!((&first.refused, &second.refused), (&None, &None), "the provider takes the request");
         // One builder for both: the bodies differ in what asks for the stream alone.
-        let without = |mut body: serde_json::Value| {
+        let without = |mut body: Value| {
             body.as_object_mut().expect("an object").remove("stream");
             body
         };
@@ -214,6 +215,7 @@ impl Provider {
     }
 
     /// Calls that are dropped while the server is silent, or in the middle of a stream.
+    /// The provider must be a fresh one: whole replies leave connections open for the next.
     pub(crate) async fn cancelled_calls(self, calls: usize) {
         self.server.keep_requests(0);
         let Self { server, plain, .. } = self;
@@ -245,9 +247,16 @@ async fn call_or_stream(adapter: DynAdapter, stream: bool) {
     }
 }
 
+/// The names of an object's fields. Their order in a [`Value`] depends on the features of `serde_json`.
+pub(crate) fn keys(value: &Value) -> Vec<&str> {
+    let mut keys: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
 /// Waits until something holds that is sure to come.
 pub(crate) async fn until(holds: impl Fn() -> bool) {
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + Duration::from_mins(1);
     while !holds() {
         assert!(Instant::now() < end, "it never came");
         tokio::time::sleep(Duration::from_millis(1)).await;

@@ -173,23 +173,26 @@ const SCHEMA_WORDS: [&str; 6] =
     ["schema", "too many states", "nesting depth", "function_declarations", "response_mime_type", "Proto field"];
 
 /// Words in the complaint about a key that is wrong: the status is that of a wrong request.
-const KEY_WORDS: [&str; 3] = ["API key not valid", "API key expired", "API_KEY_INVALID"];
+const KEY_WORDS: [&str; 2] = ["API key not valid", "API key expired"];
 
 /// Words in the complaint about what is in the conversation.
 const INPUT_WORDS: [&str; 3] = ["input token count", "payload size exceeds", "exceeds the maximum number of tokens"];
 
 fn judge(complaint: &Complaint, sent: &Outgoing) -> Verdict {
+    if complaint.param == reply::PROMPT_BLOCKED {
+        return Verdict::failed(CallErrorKind::InputBlocked);
+    }
+    let detailed = |word| complaint.details.get("details").is_some_and(|all| all.to_string().contains(word));
     match complaint.verdict() {
         Verdict::Failed { kind: CallErrorKind::RateLimited, .. } => {
             // The words are the same for every quota; the details say which it is. One by the minute is there again
             // soon.
-            let by_the_day = complaint.details.get("details").is_some_and(|all| all.to_string().contains("PerDay"));
-            Verdict::Failed { kind: CallErrorKind::RateLimited, again: !by_the_day }
+            Verdict::Failed { kind: CallErrorKind::RateLimited, again: !detailed("PerDay") }
         }
         Verdict::Failed { kind: CallErrorKind::InvalidRequest, .. } => {
-            if complaint.param == reply::PROMPT_BLOCKED || complaint.says(&INPUT_WORDS) {
+            if complaint.says(&INPUT_WORDS) {
                 Verdict::failed(CallErrorKind::InputBlocked)
-            } else if complaint.says(&KEY_WORDS) {
+            } else if complaint.says(&KEY_WORDS) || detailed("API_KEY_INVALID") {
                 Verdict::failed(CallErrorKind::Unauthorized)
             } else if sent.carries_schema() && complaint.says(&SCHEMA_WORDS) {
                 Verdict::failed(CallErrorKind::SchemaRefused)
@@ -197,7 +200,6 @@ fn judge(complaint: &Complaint, sent: &Outgoing) -> Verdict {
                 Verdict::failed(CallErrorKind::InvalidRequest)
             }
         }
-        _ if complaint.param == reply::PROMPT_BLOCKED => Verdict::failed(CallErrorKind::InputBlocked),
         verdict => verdict,
     }
 }

@@ -72,18 +72,19 @@ struct Feedback {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Counts {
-    #[serde(default)]
-    prompt_token_count: u64,
-    #[serde(default)]
-    tool_use_prompt_token_count: u64,
-    #[serde(default)]
-    cached_content_token_count: u64,
-    #[serde(default)]
-    candidates_token_count: u64,
-    #[serde(default)]
-    thoughts_token_count: u64,
+    #[serde(default, rename = "promptTokenCount")]
+    prompt: u64,
+    /// What the provider's own tools put into the prompt.
+    #[serde(default, rename = "toolUsePromptTokenCount")]
+    tools: u64,
+    #[serde(default, rename = "cachedContentTokenCount")]
+    cached: u64,
+    /// Of the text, thoughts not among them.
+    #[serde(default, rename = "candidatesTokenCount")]
+    text: u64,
+    #[serde(default, rename = "thoughtsTokenCount")]
+    thoughts: u64,
 }
 
 impl<'de> Deserialize<'de> for Part {
@@ -140,9 +141,9 @@ pub(super) fn gather(reply: &mut Reply, event: &Event, pieces: &mut Pieces) -> R
     for part in more.content.parts {
         let text = part.text.as_deref().unwrap_or_default();
         if part.is_thought {
-            pieces.reasoning(text)
+            pieces.reasoning(text);
         } else {
-            pieces.text(text)
+            pieces.text(text);
         }
         add(&mut candidate.content.parts, part);
     }
@@ -179,11 +180,11 @@ pub(super) fn read(reply: Reply, enforcement: Enforcement) -> Result<CallRespons
     let reason = candidate.finish_reason.unwrap_or_default();
     let mut response = CallResponse::new("", enforcement);
     if let Some(counts) = reply.usage_metadata {
-        let output = counts.candidates_token_count.saturating_add(counts.thoughts_token_count);
-        let input = counts.prompt_token_count.saturating_add(counts.tool_use_prompt_token_count);
+        let output = counts.text.saturating_add(counts.thoughts);
+        let input = counts.prompt.saturating_add(counts.tools);
         response.usage = Usage::new(input, output);
-        response.usage.cached_input_tokens = counts.cached_content_token_count;
-        response.usage.reasoning_tokens = counts.thoughts_token_count;
+        response.usage.cached_input_tokens = counts.cached;
+        response.usage.reasoning_tokens = counts.thoughts;
     }
     let mark = reply.response_id.as_deref().unwrap_or_default();
     for part in &candidate.content.parts {
