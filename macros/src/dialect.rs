@@ -41,16 +41,15 @@ impl Dialect {
         let names = || DIALECTS.iter().map(|dialect| dialect.name);
         let mut found = Vec::new();
         for name in text.split(',').map(str::trim) {
-            match DIALECTS.iter().find(|dialect| dialect.name == name) {
-                Some(dialect) => found.push((literal.clone(), dialect)),
-                None => {
-                    let hint = match did_you_mean(name, names()) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("there is {}", listing(names(), "and")),
-                    };
-                    faults.on(literal, format!("unknown dialect `{name}`; {hint}"));
-                }
+            if let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.name == name) {
+                found.push((literal.clone(), dialect));
+                continue;
             }
+            let hint = match did_you_mean(name, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there is {}", listing(names(), "and")),
+            };
+            faults.on(literal, format!("unknown dialect `{name}`; {hint}"));
         }
         found
     }

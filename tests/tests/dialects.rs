@@ -124,6 +124,7 @@ fn profiles_of_one_wire_have_its_text() {
 
 macro_rules! options {
     ($name:ident $($field:ident)*; $($more:tt)*) => {
+        #[allow(clippy::struct_field_names)] // they are as long as their names
         #[derive(Debug, PartialEq, Deserialize, ResponseSchema)]
         struct $name { $($field: Option<bool>,)* $($more)* }
     };

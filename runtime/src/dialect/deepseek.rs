@@ -1,6 +1,6 @@
 //! `DeepSeek`: Chat Completions knows `json_object` alone, so the schema goes into the prompt.
 //!
-//! Sources: the API answers `json_schema` with "This response_format type is unavailable now"; pydantic-ai 2.68,
+//! Sources: the API answers `json_schema` with "This `response_format` type is unavailable now"; pydantic-ai 2.68,
 //! `providers/deepseek.py` (its Responses endpoint takes `json_schema`: use [`PORTABLE`](Dialect::PORTABLE) there).
 
 use super::Dialect;

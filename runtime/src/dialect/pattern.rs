@@ -88,17 +88,28 @@ impl Patterns {
             listed_escapes,
             beside_others: _,
         } = *self;
-        (matches!(anchors, Anchors::Search) as u16) * Needs::SEARCH
-            | short_classes as u16 * Needs::SHORT
-            | boundaries as u16 * Needs::BOUNDARY
-            | unicode_classes as u16 * Needs::UNICODE
-            | lookaround as u16 * Needs::LOOK
-            | backreferences as u16 * Needs::BACK
-            | rust_only as u16 * Needs::RUST
-            | escaped_characters as u16 * Needs::ESCAPED
-            | wide_lists as u16 * Needs::WIDE
-            | lazy as u16 * Needs::LAZY
-            | listed_escapes as u16 * Needs::LISTED
+        let all = [
+            (matches!(anchors, Anchors::Search), Needs::SEARCH),
+            (short_classes, Needs::SHORT),
+            (boundaries, Needs::BOUNDARY),
+            (unicode_classes, Needs::UNICODE),
+            (lookaround, Needs::LOOK),
+            (backreferences, Needs::BACK),
+            (rust_only, Needs::RUST),
+            (escaped_characters, Needs::ESCAPED),
+            (wide_lists, Needs::WIDE),
+            (lazy, Needs::LAZY),
+            (listed_escapes, Needs::LISTED),
+        ];
+        let mut has = 0;
+        let mut i = 0;
+        while i < all.len() {
+            if all[i].0 {
+                has |= all[i].1;
+            }
+            i += 1;
+        }
+        has
     }
 }
 
@@ -227,7 +238,7 @@ impl Scan<'_> {
             self.need(Needs::ESCAPED);
         }
         if let Some(from) = self.open
-            && (from <= b'"' && b'"' <= byte || from <= b'\\' && b'\\' <= byte)
+            && ((from <= b'"' && b'"' <= byte) || (from <= b'\\' && b'\\' <= byte))
         {
             self.need(Needs::ESCAPED);
         }

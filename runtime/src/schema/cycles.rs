@@ -6,7 +6,7 @@ use super::edge::SchemaRef;
 use super::message::Message;
 use super::node::{Field, Kind, Schema};
 use super::shape::resolve;
-use super::survey::{MOST_TYPES, Survey};
+use super::survey::{ANONYMOUS_LEVELS, MOST_TYPES, Survey, same_text};
 use crate::dialect::{Dialect, Recursion};
 
 /// Why a dialect refuses the recursion in a schema.
@@ -199,36 +199,49 @@ impl Cycles {
         false
     }
 
-    /// Adds the member through which a type contains itself.
-    const fn through(&self, survey: &Survey<'_>, node: &Schema, message: Message) -> Message {
+    /// Adds the members through which a type contains itself: `left`, or `Variant.left`.
+    #[allow(clippy::large_types_passed_by_value)] // in const evaluation
+    const fn through(&self, survey: &Survey<'_>, node: &'static Schema, message: Message) -> Message {
         let Some(place) = survey.find(node) else { return message };
         let circle = self.circle[place];
-        let mut i = 0;
-        match node.kind {
-            Kind::Object(object) => match self.member(survey, object.fields, circle) {
-                Some(field) => message.text(" through `").text(field.key.escaped()).text("`"),
-                None => message,
-            },
-            Kind::Union(union) => {
-                while i < union.cases.len() {
-                    let case = &union.cases[i];
-                    if self.leads(survey, case.schema, circle) {
-                        let message = message.text(" through `").text(case.name);
-                        let field = match resolve(case.schema).kind {
-                            Kind::Object(object) => self.member(survey, object.fields, circle),
-                            _ => None,
-                        };
-                        return match field {
-                            Some(field) => message.text(".").text(field.key.escaped()).text("`"),
-                            None => message.text("`"),
-                        };
+        let mut message = message.text(" through `");
+        let mut node = node;
+        let mut variant = "";
+        let mut fuel = ANONYMOUS_LEVELS;
+        while fuel > 0 {
+            fuel -= 1;
+            let next = match node.kind {
+                Kind::Object(object) => match self.member(survey, object.fields, circle) {
+                    // The key around a variant's content is the variant's name.
+                    Some(field) if same_text(field.key.escaped(), variant) => field.schema,
+                    Some(field) => {
+                        message = message.text(field.key.escaped()).text(".");
+                        field.schema
                     }
-                    i += 1;
+                    None => break,
+                },
+                Kind::Union(union) => {
+                    let mut i = 0;
+                    while i < union.cases.len() && !self.leads(survey, union.cases[i].schema, circle) {
+                        i += 1;
+                    }
+                    if i == union.cases.len() {
+                        break;
+                    }
+                    variant = union.cases[i].name;
+                    message = message.text(variant).text(".");
+                    union.cases[i].schema
                 }
-                message
+                Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) => inner,
+                _ => break,
+            };
+            let (landed, place) = landing(survey, next);
+            if place.is_some() {
+                break;
             }
-            _ => message,
+            node = landed;
         }
+        message.without_last(b'.').text("`")
     }
 
     const fn member(&self, survey: &Survey<'_>, fields: &'static [Field], circle: u16) -> Option<&'static Field> {

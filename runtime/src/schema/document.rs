@@ -78,6 +78,7 @@ pub(crate) fn render(root: SchemaRef, dialect: &Dialect) -> Result<String, Refus
 }
 
 /// How long the document is, or why the dialect refuses it.
+#[allow(clippy::result_large_err)] // in const evaluation
 const fn len(root: SchemaRef, dialect: &Dialect) -> Result<usize, Message> {
     with_survey!(root, |survey| {
         if let Some(problem) = limits::problem_in(root, survey, dialect) {

@@ -89,7 +89,7 @@ impl Lowered {
         }
         let together = dialect.patterns.beside_others;
         let pattern = !sent.pattern.is_empty();
-        if !sent.format.is_empty() && (pattern && !together || !dialect.knows_format(sent.format)) {
+        if !sent.format.is_empty() && ((pattern && !together) || !dialect.knows_format(sent.format)) {
             told.format = sent.format;
             sent.format = "";
         }
@@ -293,7 +293,7 @@ const fn say_bound(text: &mut Description<'_, '_>, words: &str, bound: Option<Bo
 }
 
 const fn say_sizes(text: &mut Description<'_, '_>, least: Option<u64>, most: Option<u64>, what: &str) {
-    let (words, first, last) = match (least, most) {
+    let (words, from, to) = match (least, most) {
         (Some(least), Some(most)) if least == most => ("Must have exactly ", None, most),
         (Some(least), Some(most)) => ("Must have between ", Some(least), most),
         (Some(least), None) => ("Must have at least ", None, least),
@@ -301,10 +301,10 @@ const fn say_sizes(text: &mut Description<'_, '_>, least: Option<u64>, most: Opt
         (None, None) => return,
     };
     text.sentence(words, "", "");
-    if let Some(first) = first {
-        text.out.put_number(first as u128);
+    if let Some(from) = from {
+        text.out.put_number(from as u128);
         text.out.put(" and ");
     }
-    text.out.put_number(last as u128);
-    text.end(what, if last == 1 { "." } else { "s." });
+    text.out.put_number(to as u128);
+    text.end(what, if to == 1 { "." } else { "s." });
 }

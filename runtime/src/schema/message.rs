@@ -46,6 +46,16 @@ impl Message {
         matches!(self.as_str().as_bytes(), [.., last] if *last == byte)
     }
 
+    /// Without the last byte, if it is this one (of ASCII).
+    pub(crate) const fn without_last(self, byte: u8) -> Self {
+        if !self.ends_with(byte) || !byte.is_ascii() {
+            return self;
+        }
+        let mut shorter = Text::new();
+        shorter.writer().put_inner(self.0.as_str(), 0, 1);
+        Self(shorter)
+    }
+
     /// The text.
     pub(crate) const fn as_str(&self) -> &str {
         self.0.as_str()

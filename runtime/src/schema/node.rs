@@ -142,6 +142,7 @@ pub struct Object {
 }
 
 /// A member of an object.
+#[allow(clippy::struct_excessive_bools)] // independent facts, each asked for on its own
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// The key; of a flattened field, its Rust name (for messages).
