@@ -4,10 +4,11 @@
 //! cargo bench -p response-schema-tests --features http --bench http
 //! ```
 //!
-//! The bare call sends a body that was written beforehand, reads the reply as a JSON value and takes its text. The
-//! route's call writes its body, reads the reply into its types, holds to deadlines and tells what happened. Both run
-//! against the loopback server in this process, turn about, and the best of the rounds counts: the one that other work
-//! on the machine disturbed least.
+//! The bare call sends a body that was written beforehand, reads the reply as a JSON value and its text by serde. The
+//! route's call (`extract`) writes its body, holds to deadlines, tells how the reply ended, and decodes and checks the
+//! text. Both run against the loopback server in this process, turn about, and the best of the rounds counts: the one that other work
+//! on the machine disturbed least. The processor time of the client's thread stands beside the wall time; on a busy
+//! machine it is the one to believe.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports to the person who runs it")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop at the first surprise")]
@@ -40,12 +41,12 @@ struct Ticket {
 
 const REPLY: &str = r#"{"summary":"Nobody can log in.","build":"2.14.3","confidence":90,"labels":["login","outage"]}"#;
 
+fn prompt() -> String {
+    "Since 2.14.3 nobody can log in any more! ".repeat(20)
+}
+
 fn request() -> CallRequest {
-    CallRequest::new(vec![
-        Message::system("You turn reports into tickets."),
-        Message::user("Since 2.14.3 nobody can log in any more! ".repeat(20)),
-    ])
-    .with_response_schema(ResponseFormat::of::<Ticket>())
+    CallRequest::new(vec![Message::user(prompt())]).with_response_schema(ResponseFormat::of::<Ticket>())
 }
 
 /// A bare call: what anyone would write by hand.
@@ -57,7 +58,7 @@ struct Bare {
 }
 
 impl Bare {
-    async fn call(&self) -> String {
+    async fn call(&self) -> Ticket {
         let response = self
             .client
             .post(&self.url)
@@ -68,7 +69,7 @@ impl Bare {
             .await
             .unwrap();
         let reply: Value = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap();
-        reply["output"][0]["content"][0]["text"].as_str().unwrap().to_owned()
+        serde_json::from_str(reply["output"][0]["content"][0]["text"].as_str().unwrap()).unwrap()
     }
 }
 
@@ -95,51 +96,68 @@ fn main() {
     let runtime = runtime();
     println!("one request: {} bytes, one reply: {} bytes of text", bare.body.len(), REPLY.len());
     for concurrent in [1_u32, 64, 512] {
-        let mut best = [Duration::MAX; 2];
+        let mut best = [[Duration::MAX; 2]; 2];
         for _ in 0..ROUNDS {
             let bare = bare.clone();
             let took = run(&runtime, concurrent, move || {
                 let bare = bare.clone();
                 async move { bare.call().await }
             });
-            best[0] = best[0].min(took);
+            keep(&mut best[0], took);
             let route = route.clone();
             let took = run(&runtime, concurrent, move || {
                 let route = route.clone();
-                async move { route.call(request()).await.unwrap().text }
+                async move { route.extract::<Ticket>(prompt()).await.unwrap() }
             });
-            best[1] = best[1].min(took);
+            keep(&mut best[1], took);
         }
-        let [bare, route] = best.map(|took| took.as_secs_f64() / f64::from(CALLS) * 1e6);
-        println!(
-            "{concurrent:>3} concurrent: bare {bare:.1} µs a call, route {route:.1} µs, overhead {:+.1} %, throughput {:.3} of bare",
-            (route / bare - 1.0) * 100.0,
-            bare / route,
-        );
+        let [bare, route] = best.map(|took| took.map(|took| took.as_secs_f64() / f64::from(CALLS) * 1e6));
+        for (what, of) in [("wall", 0), ("processor", 1)] {
+            println!(
+                "{concurrent:>3} concurrent, {what:<9}: bare {:.1} µs a call, route {:.1} µs, {:+.1} µs, {:.3} of bare",
+                bare[of],
+                route[of],
+                route[of] - bare[of],
+                bare[of] / route[of],
+            );
+        }
     }
     memory(&bare, &route);
     alone(&route);
 }
 
-/// Wall time of all calls, so many at a time.
-fn run<F, C>(runtime: &tokio::runtime::Runtime, concurrent: u32, call: F) -> Duration
+fn keep(best: &mut [Duration; 2], took: [Duration; 2]) {
+    for (best, took) in best.iter_mut().zip(took) {
+        *best = took.min(*best);
+    }
+}
+
+/// Time that this thread ran, where the system says it.
+fn processor() -> Duration {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(stat.split(' ').next().and_then(|time| time.parse().ok()).unwrap_or_default())
+}
+
+/// Wall and processor time of all calls, so many at a time.
+fn run<F, C>(runtime: &tokio::runtime::Runtime, concurrent: u32, call: F) -> [Duration; 2]
 where
     F: Fn() -> C + Clone + Send + 'static,
-    C: Future<Output = String> + Send,
+    C: Future<Output = Ticket> + Send,
 {
     let each = CALLS.div_ceil(concurrent);
     runtime.block_on(async {
         // Connections are there before the clock starts.
         go(concurrent, 1, &call).await;
-        let took = go(concurrent, each, &call).await;
-        took.mul_f64(f64::from(CALLS) / f64::from(each * concurrent))
+        let before = processor();
+        let wall = go(concurrent, each, &call).await;
+        [wall, processor() - before].map(|took| took.mul_f64(f64::from(CALLS) / f64::from(each * concurrent)))
     })
 }
 
 async fn go<F, C>(concurrent: u32, each: u32, call: &F) -> Duration
 where
     F: Fn() -> C + Clone + Send + 'static,
-    C: Future<Output = String> + Send,
+    C: Future<Output = Ticket> + Send,
 {
     let begun = Instant::now();
     let tasks: Vec<_> = (0..concurrent)
@@ -147,7 +165,7 @@ where
             let call = call.clone();
             tokio::spawn(async move {
                 for _ in 0..each {
-                    assert_eq!(call().await, REPLY);
+                    assert_eq!(call().await.confidence, 90);
                 }
             })
         })
@@ -205,5 +223,8 @@ fn alone(route: &OpenAi) {
     for _ in 0..CALLS {
         std::hint::black_box(route.dry_run(std::hint::black_box(&request)).unwrap());
     }
-    println!("writing a request: {:.1} µs", begun.elapsed().as_secs_f64() / f64::from(CALLS) * 1e6);
+    println!(
+        "writing a request, its schema rendered at run time: {:.1} µs",
+        begun.elapsed().as_secs_f64() / f64::from(CALLS) * 1e6
+    );
 }

@@ -20,12 +20,13 @@ pub struct Timeouts {
 }
 
 impl Default for Timeouts {
-    /// 10 seconds to connect, 10 minutes to the first byte, 5 minutes between pieces, 30 minutes in all.
+    /// 10 seconds to connect, 10 minutes to the first byte and between pieces, 30 minutes in all.
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_mins(10),
-            idle: Duration::from_mins(5),
+            // Not less than the one before: a timer that is due earlier than the last one wakes the runtime.
+            idle: Duration::from_mins(10),
             total: Duration::from_mins(30),
         }
     }
