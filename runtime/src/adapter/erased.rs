@@ -15,7 +15,7 @@ use crate::dialect::{Dialect, Refusal, Spec};
 use crate::error::Error;
 use crate::schema::{ResponseSchema, limits};
 use crate::testing::guard;
-use crate::worker::{SubTask, Worker};
+use crate::worker::{ReplyStream, SubTask, Worker};
 
 /// An [`Adapter`] whose type is forgotten. Cheap to clone.
 ///
@@ -103,6 +103,14 @@ impl DynAdapter {
         if let (Some(name), None) = (&self.name, &response.answered_by) {
             response.answered_by = Some(AnsweredBy { name: Arc::clone(name), route: self.capabilities().route });
         }
+    }
+
+    /// Asks for a `T`, and hands over what is known of it while the reply is being written; see [`Adapter::stream`].
+    pub fn stream<T>(&self, prompt: impl Into<String>) -> ReplyStream<'_, Self, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+    {
+        ReplyStream::plain(self, SubTask::new(prompt).into())
     }
 
     /// Asks for a `T`, with everything else at its default.

@@ -159,7 +159,7 @@ fn real_calls_fail_while_the_guard_lives() {
     // Erased, wrapped and streamed ones, too.
     let erased = response_schema::adapter::DynAdapter::new(Recording::new(&Real, "/nowhere"));
     assert!(pollster::block_on(erased.call(CallRequest::new(Vec::new()))).is_err());
-    let streamed = pollster::block_on(erased.stream(CallRequest::new(Vec::new())).next());
+    let streamed = pollster::block_on(erased.call_streamed(CallRequest::new(Vec::new())).next());
     assert!(streamed.expect("an end").is_err());
     assert_eq!(guard.take_tried(), ["real", "real", "real"]);
     // Stand-ins go on.
