@@ -165,7 +165,8 @@ fn a_conversation_goes_as_one_prompt_and_without_a_schema_there_is_no_tool() {
         Message::user("Who wrote the first program?"),
         Message::assistant("Ada"),
         Message::user("Her family name!"),
-    ];
+    ]
+    .into();
     let response = block_on(world.claude().call(request)).unwrap();
     assert_eq!((response.text.as_str(), response.enforcement), ("Lovelace", Enforcement::None));
     let [sent] = &world.requests()[..] else { panic!("{:?}", world.requests()) };

@@ -114,7 +114,7 @@ pub(crate) fn ask(route: &impl Adapter) -> Result<CallResponse, CallError> {
 
 /// The pieces of a stream, and its reply.
 pub(crate) fn pieces(route: &impl Adapter, request: CallRequest) -> (Vec<String>, CallResponse) {
-    let mut stream = route.stream(request);
+    let mut stream = route.call_streamed(request);
     let mut pieces = Vec::new();
     loop {
         match block_on(stream.next()).unwrap().unwrap() {
