@@ -100,8 +100,14 @@ fn soak(mark: &str) {
                     if run >= RUNS {
                         return;
                     }
-                    let mut request = CallRequest::new(vec![Message::user("x".repeat(run * 97))])
-                        .with_response_schema(ResponseFormat::from_schema(json!({"type": "object"})));
+                    let mut request = CallRequest::new(vec![Message::user("x".repeat(run * 97))]).with_response_schema(
+                        ResponseFormat::from_schema(json!({
+                            "type": "object",
+                            "properties": {},
+                            "required": [],
+                            "additionalProperties": false,
+                        })),
+                    );
                     if run % 10 == 9 {
                         request.deadline = Some(Instant::now() + Duration::from_millis(run as u64 % 40));
                     }

@@ -144,8 +144,8 @@ fn arguments_are_safe_unless_said_otherwise() {
     }
     assert!(safe.trim_end().ends_with("<->") && !safe.contains("count"), "{safe}");
     assert_eq!(fake.read("prompt"), "count");
-    // A schema that is known at run time only, and not strict, is a hint.
-    assert_eq!(enforcement, Enforcement::Hint);
+    // The provider enforces what is strict, also if it is known at run time only.
+    assert_eq!(enforcement, Enforcement::Enforced);
 
     let (free, enforcement) = arguments(
         fake.codex()
