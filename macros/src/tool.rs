@@ -48,9 +48,9 @@ fn emit(arguments: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
         let Parameter { attrs, ident, ty } = parameter;
         quote!(#(#attrs)* #ident: #ty,)
     });
-    let passed = function.parameters.iter().map(|Parameter { ident, ty, .. }| match ty {
-        Type::Reference(_) => quote!(#ident),
-        _ => quote!(__input.#ident),
+    let passed = function.parameters.iter().map(|parameter| {
+        let ident = &parameter.ident;
+        if parameter.is_state() { quote!(#ident) } else { quote!(__input.#ident) }
     });
     let state = function.parameters.iter().filter_map(Parameter::state);
     let doc = format!("[`{spoken}`] as a tool.");
