@@ -178,7 +178,7 @@ struct Count {
     mended: [u32; 3],
 }
 
-fn measure<T>(model: &Embedded, worked: (&str, &str), prompts: &[&str]) -> Count
+fn measure<T>(model: &Embedded, example: (&str, &str), prompts: &[&str]) -> Count
 where
     T: ResponseSchema + DeserializeOwned + Send,
 {
@@ -187,9 +187,9 @@ where
         count.cases += 1;
         for (at, second) in [Second::Feedback, Second::TryAgain, Second::Afresh].into_iter().enumerate() {
             let worker = Worker::new(Unmasked { model: model.clone(), second });
-            let task = SubTask::new(*prompt).system(SYSTEM).example(worked.0, worked.1);
+            let task = SubTask::new(*prompt).system(SYSTEM).example(example.0, example.1);
             let result = pollster::block_on(worker.run::<T>(task));
-            let report = result.as_ref().map_or_else(|error| error.report(), |reply| &reply.report);
+            let report = result.as_ref().map_or_else(response_schema::Error::report, |reply| &reply.report);
             if report.attempts[0].outcome == Outcome::Valid {
                 break;
             }
@@ -227,5 +227,5 @@ fn main() {
 }
 
 fn share(part: u32, whole: u32) -> String {
-    if whole == 0 { "-".to_owned() } else { format!("{part} ({} %)", 100 * part / whole) }
+    (100 * part).checked_div(whole).map_or_else(|| "-".to_owned(), |share| format!("{part} ({share} %)"))
 }

@@ -150,7 +150,8 @@ where
         go(concurrent, 1, &call).await;
         let before = processor();
         let wall = go(concurrent, each, &call).await;
-        [wall, processor() - before].map(|took| took.mul_f64(f64::from(CALLS) / f64::from(each * concurrent)))
+        [wall, processor().checked_sub(before).unwrap()]
+            .map(|took| took.mul_f64(f64::from(CALLS) / f64::from(each * concurrent)))
     })
 }
 

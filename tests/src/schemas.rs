@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// Numbers from a seed (SplitMix64).
+/// Numbers from a seed (`SplitMix64`).
 #[derive(Debug, Clone)]
 pub struct Seeded(u64);
 

@@ -118,13 +118,14 @@ fn an_override_is_for_one_call_and_the_loops_schema_is_back_afterwards() {
 
 #[test]
 fn calls_of_one_turn_run_at_once_and_are_answered_in_order() {
-    let clock = VirtualClock::new();
-    let finished = Mutex::new(Vec::new());
-    let (sleep, order) = (&clock, &finished);
     #[derive(Deserialize, ResponseSchema)]
     struct Wait {
         seconds: u64,
     }
+
+    let clock = VirtualClock::new();
+    let finished = Mutex::new(Vec::new());
+    let (sleep, order) = (&clock, &finished);
     let waiting = Tool::new("wait", move |input: Wait| async move {
         use response_schema::worker::Clock;
         sleep.sleep_until(sleep.now() + Duration::from_secs(input.seconds)).await;
@@ -240,7 +241,6 @@ fn turns_are_bounded() {
 
 #[test]
 fn a_bad_answer_is_asked_for_once_more_within_the_loop() {
-    let model = Scripted::new([Turn::calls([ada("1")]), r#"{"steps": []}"#.into(), PLAN.into()]);
     #[derive(Default)]
     struct Log(Mutex<Vec<String>>);
     impl Hooks for &Log {
@@ -254,6 +254,8 @@ fn a_bad_answer_is_asked_for_once_more_within_the_loop() {
             self.0.lock().expect("nobody panicked").push(format!("{}: {}", call.name, result.text));
         }
     }
+
+    let model = Scripted::new([Turn::calls([ada("1")]), r#"{"steps": []}"#.into(), PLAN.into()]);
     let log = Log::default();
     let mut agent = AgentLoop::new(model.clone()).tool(lookup()).hooks(&log).response_schema::<Plan>();
     let reply = wait(agent.run("go")).expect("a plan");

@@ -44,7 +44,7 @@ fn elements_of_a_tuple_struct_have_their_places() {
     #[derive(ResponseSchema)]
     struct Triple(Percent, Percent, #[response(validate = even)] Percent);
     fn even(percent: &Percent) -> Result<(), &'static str> {
-        if percent.0 % 2 == 0 { Ok(()) } else { Err("an even number") }
+        if percent.0.is_multiple_of(2) { Ok(()) } else { Err("an even number") }
     }
     assert_eq!(
         faults(&Triple(Percent(1), Percent(101), Percent(3))),

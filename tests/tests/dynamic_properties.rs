@@ -89,7 +89,7 @@ fn departures_point_into_the_schema_and_say_what_can_be_done() {
                 assert!(given.pointer(&departure.pointer).is_some(), "{seed} {}: {departure}\n{given}", dialect.name);
                 assert!(!departure.remedy.is_empty() && !departure.found.is_empty(), "{seed}: {departure:?}");
             }
-            let worst = verdict.departures().iter().map(|departure| departure.fate()).max();
+            let worst = verdict.departures().iter().map(response_schema::dynamic::Departure::fate).max();
             assert_eq!(
                 make_strict(&given, *dialect).is_ok(),
                 worst.is_none_or(|worst| worst <= Fate::Narrower),

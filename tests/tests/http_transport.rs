@@ -88,7 +88,7 @@ async fn providers_say_how_long_to_wait() {
     assert!(begun.elapsed() >= Duration::from_secs(1));
 
     // A date that has come allows it at once.
-    server.push(limited(&httpdate(SystemTime::now() - Duration::from_secs(60))));
+    server.push(limited(&httpdate(SystemTime::now() - Duration::from_mins(1))));
     server.push(Exchange::text(TICKET));
     assert_eq!(adapter.call(typed()).await.unwrap().retries, 1);
 
@@ -140,7 +140,7 @@ async fn every_wait_has_a_limit() {
         assert_eq!(error.kind(), CallErrorKind::Transport, "{fault:?}: {error}");
     }
     // The deadline of the request, and the total of the route, hold over all of it, attempts included.
-    for (total, deadline) in [(Duration::from_secs(60), Some(SHORT)), (SHORT, None)] {
+    for (total, deadline) in [(Duration::from_mins(1), Some(SHORT)), (SHORT, None)] {
         for fault in [Fault::Silence, Fault::Stall(60), Fault::Drip { bytes: 1, pause_ms: 20 }] {
             server.push(Exchange::text(TICKET).fault(fault.clone()));
             let mut request = typed();
@@ -296,7 +296,7 @@ async fn redirects_are_not_followed() {
     let redirecting = tokio::spawn(async move {
         use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
         let (mut stream, _) = listener.accept().await.unwrap();
-        let _ = stream.read(&mut [0; 65_536]).await.unwrap();
+        let _ = stream.read(&mut vec![0; 65_536]).await.unwrap();
         let head = format!("HTTP/1.1 307 Temporary Redirect\r\nlocation: {place}\r\ncontent-length: 0\r\n\r\n");
         stream.write_all(head.as_bytes()).await.unwrap();
     });
@@ -343,7 +343,7 @@ async fn cancelled_calls_leave_nothing() {
     for route in routes(&server) {
         server.push(Exchange::text(TICKET).fault(Fault::Stall(60)).always());
         let name = route.adapter.capabilities().route;
-        let (served, abandoned) = (server.served(), server.abandoned());
+        let (before, abandoned) = (server.served(), server.abandoned());
         for _ in 0..20 {
             let mut calls = Vec::new();
             for i in 0..50_u64 {
@@ -358,13 +358,13 @@ async fn cancelled_calls_leave_nothing() {
             }
             // All of them are under way, in every state, when they are dropped.
             let asked = server.served() + 50;
-            until(|| server.served() >= asked.min(served + 1000)).await;
+            until(|| server.served() >= asked.min(before + 1000)).await;
             calls.iter().for_each(tokio::task::JoinHandle::abort);
             for call in calls {
                 assert!(call.await.unwrap_err().is_cancelled());
             }
         }
-        assert_eq!(server.served() - served, 1000, "{name}");
+        assert_eq!(server.served() - before, 1000, "{name}");
         until(|| server.open() == 0).await;
         assert!(server.abandoned() - abandoned > 0, "{name}");
         server.clear();
@@ -376,7 +376,7 @@ async fn cancelled_calls_leave_nothing() {
 async fn until(holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it never was so");
+        assert!(begun.elapsed() < Duration::from_mins(1), "it never was so");
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Requests and replies on OpenAI's two wires, against a server that judges requests as the providers do.
+//! Requests and replies on `OpenAI`'s two wires, against a server that judges requests as the providers do.
 
 mod http;
 
@@ -70,18 +70,15 @@ async fn no_schema_leaves_no_trace() {
         let [request] = server.take_requests().try_into().unwrap();
         let mut keys: Vec<_> = request.body.as_object().unwrap().keys().map(String::as_str).collect();
         keys.sort_unstable();
-        match route.wire {
-            Wire::Responses => {
-                assert_eq!(keys, ["input", "instructions", "model"]);
-                assert_eq!(request.body["instructions"], "You sort reports.");
-                assert_eq!(request.body["input"], json!([{"role": "user", "content": "Nobody can log in."}]));
-            }
-            _ => {
-                assert_eq!(keys, ["messages", "model"]);
-                let system = json!({"role": "system", "content": "You sort reports."});
-                let user = json!({"role": "user", "content": "Nobody can log in."});
-                assert_eq!(request.body["messages"], json!([system, user]));
-            }
+        if route.wire == Wire::Responses {
+            assert_eq!(keys, ["input", "instructions", "model"]);
+            assert_eq!(request.body["instructions"], "You sort reports.");
+            assert_eq!(request.body["input"], json!([{"role": "user", "content": "Nobody can log in."}]));
+        } else {
+            assert_eq!(keys, ["messages", "model"]);
+            let system = json!({"role": "system", "content": "You sort reports."});
+            let user = json!({"role": "user", "content": "Nobody can log in."});
+            assert_eq!(request.body["messages"], json!([system, user]));
         }
     }
 }
@@ -417,7 +414,7 @@ async fn the_codex_login_is_read_when_asked_for() {
     assert!(error.to_string().contains("codex login"), "{error}");
 }
 
-/// The ChatGPT backend leaves the items out of its last event.
+/// The `ChatGPT` backend leaves the items out of its last event.
 #[tokio::test]
 async fn the_chatgpt_backends_own_stream() {
     let item = json!({"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hi"}]});
@@ -427,7 +424,7 @@ async fn the_chatgpt_backends_own_stream() {
         json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
         json!({"type": "response.completed", "response": {"id": "resp_1", "status": "completed", "output": []}}),
     ];
-    let body: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    let body = events.iter().fold(String::new(), |body, event| body + &format!("data: {event}\n\n"));
     let server = Loopback::start([Exchange::default().fault(Fault::Body(body))]);
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("auth.json");

@@ -5,6 +5,8 @@
 //! cargo run --example live -- offline | cat        # without a terminal: a line for each change
 //! ```
 
+#![allow(clippy::print_stdout, reason = "it is a program")]
+
 use std::error::Error;
 use std::io::{IsTerminal, Write};
 

@@ -5,6 +5,8 @@
 //! cargo run --example research --features http -- openai:gpt-5.6  # a real one
 //! ```
 
+#![allow(clippy::print_stdout, reason = "it is a program")]
+
 use std::collections::BTreeMap;
 use std::error::Error;
 

@@ -5,6 +5,8 @@
 //! cargo run --example review --features cli,http -- openai:gpt-5.6 claude-cli
 //! ```
 
+#![allow(clippy::print_stdout, reason = "it is a program")]
+
 use std::error::Error;
 use std::time::Duration;
 

@@ -33,7 +33,9 @@ impl Cancel {
             state.cancelled = true;
             std::mem::take(&mut state.waiting)
         };
-        waiting.into_iter().for_each(|(_, waker)| waker.wake());
+        for (_, waker) in waiting {
+            waker.wake();
+        }
     }
 
     /// Whether runs are stopped.

@@ -19,7 +19,7 @@ pub trait Output: sealed::Sealed + Send + Sync {
     fn format<R: Route>(&self) -> Option<ResponseFormat>;
 
     #[doc(hidden)]
-    fn reader<'s>(&'s self, verification: Verification) -> Result<impl sealed::Reader<Self::Value> + 's, Refusal>;
+    fn reader(&self, verification: Verification) -> Result<impl sealed::Reader<Self::Value> + '_, Refusal>;
 }
 
 /// Answers are text.
@@ -48,7 +48,7 @@ impl Output for Words {
         None
     }
 
-    fn reader<'s>(&'s self, _: Verification) -> Result<impl sealed::Reader<String> + 's, Refusal> {
+    fn reader(&self, _: Verification) -> Result<impl sealed::Reader<String> + '_, Refusal> {
         Ok(Text(None))
     }
 }
@@ -60,7 +60,7 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Output for Of<T> {
         Some(R::format::<T>())
     }
 
-    fn reader<'s>(&'s self, _: Verification) -> Result<impl sealed::Reader<T> + 's, Refusal> {
+    fn reader(&self, _: Verification) -> Result<impl sealed::Reader<T> + '_, Refusal> {
         Ok(Typed::<T>::new())
     }
 }
@@ -72,10 +72,7 @@ impl Output for Formatted {
         Some(self.0.clone())
     }
 
-    fn reader<'s>(
-        &'s self,
-        verification: Verification,
-    ) -> Result<impl sealed::Reader<serde_json::Value> + 's, Refusal> {
+    fn reader(&self, verification: Verification) -> Result<impl sealed::Reader<serde_json::Value> + '_, Refusal> {
         Dynamic::new(&self.0, verification)
     }
 }

@@ -82,7 +82,9 @@ fn inside<'a>(map: &'a Map<String, Value>, mut visit: impl FnMut(&'a str, &'a Va
         match (key.as_str(), value) {
             ("properties" | "$defs", Value::Object(members)) => members.values().for_each(|one| visit(key, one)),
             ("anyOf" | "oneOf" | "prefixItems" | "items", Value::Array(list)) => {
-                list.iter().for_each(|one| visit(key, one))
+                for one in list {
+                    visit(key, one);
+                }
             }
             ("items" | "additionalProperties" | "additionalItems", Value::Object(_)) => visit(key, value),
             _ => {}

@@ -51,6 +51,7 @@ impl<'a> Rewriter<'a, '_> {
     /// Puts the keywords of objects; false if no object fits.
     ///
     /// `typed` says whether the schema is of objects for certain, so that it can be closed.
+    #[allow(clippy::too_many_lines, reason = "one keyword after the other, each a few lines")]
     pub(super) fn object(&mut self, facts: &Facts<'a>, typed: bool, body: &mut Body<'a>) -> bool {
         let (all_required, closes) = (self.dialect.forms.all_required, self.dialect.forms.closed && typed);
         // Sorted, which for the few names that objects have is found in faster than a hash table is made.
@@ -58,11 +59,11 @@ impl<'a> Rewriter<'a, '_> {
             facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str).collect();
         required.sort_unstable();
         required.dedup();
-        let requires = |key: &str| required.binary_search(&key).is_ok();
+        let is_required = |key: &str| required.binary_search(&key).is_ok();
         let members = self.members(&facts.members);
         let others = self.others(facts, closes, body);
         if closes || others == Others::Refused {
-            let declared = members.iter().filter(|member| requires(member.key)).count();
+            let declared = members.iter().filter(|member| is_required(member.key)).count();
             if declared < required.len() {
                 self.undeclared(facts, &members);
             }
@@ -72,7 +73,7 @@ impl<'a> Rewriter<'a, '_> {
         let mut added = Vec::with_capacity(members.len());
         let outer = self.definitions.optional;
         for member in &members {
-            let is_required = requires(member.key);
+            let is_required = is_required(member.key);
             let terms = member.terms.as_slice();
             let place = terms.first().map_or(facts.place, |term| term.at.place);
             self.key(place, member.key);
@@ -143,7 +144,7 @@ impl<'a> Rewriter<'a, '_> {
         let count = (added.len() as u64, properties.len() as u64);
         let as_listed = added.len() == members.len()
             && required.len() == members.len()
-            && members.iter().all(|member| requires(member.key));
+            && members.iter().all(|member| is_required(member.key));
         let names = match facts.members[..] {
             [part] if as_listed && part.required.len() == required.len() => part.required.to_vec(),
             _ => listed(facts, &members, &added, closes),

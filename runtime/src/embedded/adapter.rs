@@ -114,10 +114,12 @@ impl Begun {
     }
 }
 
+type End = Pin<Box<dyn Future<Output = Result<CallResponse, CallError>> + Send>>;
+
 /// The pieces of a reply, then its end.
 struct Pieces {
     pieces: mpsc::UnboundedReceiver<String>,
-    end: Option<Pin<Box<dyn Future<Output = Result<CallResponse, CallError>> + Send>>>,
+    end: Option<End>,
 }
 
 impl Stream for Pieces {

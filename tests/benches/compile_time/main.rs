@@ -93,8 +93,8 @@ fn growth() {
 }
 
 fn dialects() {
-    println!("\ndialects: 200 types of ten documented fields, their schemas as constants");
     const FIVE: [&str; 5] = ["OpenAi", "Anthropic", "Gemini", "LlamaCpp", "ClaudeCli"];
+    println!("\ndialects: 200 types of ten documented fields, their schemas as constants");
     let none = Project::new(Kind::Ours, &types::rendered(200, &[]));
     let one = Project::new(Kind::Ours, &types::rendered(200, &FIVE[..1]));
     let five = Project::new(Kind::Ours, &types::rendered(200, &FIVE));
