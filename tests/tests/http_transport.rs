@@ -2,8 +2,9 @@
 
 mod http;
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant, SystemTime};
 
 use http::{KEY, QUICK, TICKET, chat, collect, openai, plain, routes, typed};
@@ -384,8 +385,7 @@ async fn until(holds: impl Fn() -> bool) {
 /// Every text that a program could print or log, with the key in none of them, wherever a server puts it.
 #[tokio::test]
 async fn keys_are_in_no_text() {
-    let heard = Heard::default();
-    let listening = tracing::subscriber::set_default(heard.clone());
+    listen();
     let server = Loopback::start([]);
     let mut texts = String::new();
     let told = format!("Incorrect API key provided: {KEY}.");
@@ -435,8 +435,7 @@ async fn keys_are_in_no_text() {
     let dry = concrete.dry_run(&typed()).unwrap();
     let _ = write!(texts, "{concrete:?} {concrete:#?} {dry} {dry:?}");
     let _ = write!(texts, "{:?} {:?}", chat(&server), http::glm(&server));
-    drop(listening);
-    let heard = heard.text();
+    let heard = heard();
     assert!(heard.contains("gen_ai.input.messages"), "the listener hears");
     for text in [&texts, &heard] {
         if let Some(at) = text.find(&KEY[3..]) {
@@ -450,14 +449,12 @@ async fn keys_are_in_no_text() {
 /// Spans and events have OpenTelemetry's names, and no content unless that is asked for.
 #[tokio::test]
 async fn traces_say_what_happened_and_not_what_was_said() {
-    let heard = Heard::default();
-    let listening = tracing::subscriber::set_default(heard.clone());
+    listen();
     let server = Loopback::start([Exchange::failure(Fail::Overloaded), Exchange::text(TICKET)]);
     openai(&server).retry(QUICK).call(typed()).await.unwrap();
     server.push(Exchange::failure(Fail::Unauthorized));
     let _ = chat(&server).call(typed()).await;
-    drop(listening);
-    let text = heard.text();
+    let text = heard();
     for part in [
         "gen_ai.operation.name=\"chat\"",
         "gen_ai.provider.name=\"openai\"",
@@ -478,23 +475,36 @@ async fn traces_say_what_happened_and_not_what_was_said() {
     }
 }
 
-/// Writes down what is told.
-#[derive(Clone, Default)]
-struct Heard(Arc<Mutex<String>>);
+/// Writes down what is told, for each thread apart: a test and its calls are one.
+///
+/// It listens to the whole program. A listener of one thread would miss what another thread was the first to reach.
+struct Heard;
+
+thread_local! {
+    static HEARD: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Listens, from an empty page on.
+fn listen() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| tracing::subscriber::set_global_default(Heard).unwrap());
+    HEARD.take();
+}
+
+/// What this thread told since it listens.
+fn heard() -> String {
+    HEARD.take()
+}
 
 impl Heard {
-    fn text(&self) -> String {
-        self.0.lock().unwrap().clone()
-    }
-
-    fn record(&self, fields: impl FnOnce(&mut dyn tracing::field::Visit)) {
+    fn write(fields: impl FnOnce(&mut dyn tracing::field::Visit)) {
         struct Writer<'a>(&'a mut String);
         impl tracing::field::Visit for Writer<'_> {
             fn record_debug(&mut self, field: &tracing::field::Field, value: &dyn std::fmt::Debug) {
                 let _ = writeln!(self.0, "{field}={value:?}");
             }
         }
-        fields(&mut Writer(&mut self.0.lock().unwrap()));
+        HEARD.with_borrow_mut(|text| fields(&mut Writer(text)));
     }
 }
 
@@ -504,16 +514,16 @@ impl tracing::Subscriber for Heard {
     }
 
     fn new_span(&self, span: &tracing::span::Attributes<'_>) -> tracing::span::Id {
-        self.record(|visit| span.record(visit));
+        Self::write(|visit| span.record(visit));
         tracing::span::Id::from_u64(1)
     }
 
     fn record(&self, _: &tracing::span::Id, values: &tracing::span::Record<'_>) {
-        self.record(|visit| values.record(visit));
+        Self::write(|visit| values.record(visit));
     }
 
     fn event(&self, event: &tracing::Event<'_>) {
-        self.record(|visit| event.record(visit));
+        Self::write(|visit| event.record(visit));
     }
 
     fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
