@@ -35,7 +35,7 @@ use crate::check::{Checks, Path, Violations, shorten};
 use crate::schema::ResponseSchema;
 use crate::schema::edge::SchemaRef;
 use crate::schema::node::{Kind, Schema};
-use crate::schema::rules::Rules;
+use crate::schema::rules::{JSON_TEXT, Rules};
 
 /// The schema of JSON text in a string.
 ///
@@ -44,13 +44,9 @@ use crate::schema::rules::Rules;
 #[derive(Debug)]
 pub struct JsonText(());
 
-/// No provider has a format for it, so that every schema says it in words: "Must be in the format
-/// JSON text." A description of the type would be lost under that of the field.
-pub(crate) const FORMAT: &str = "JSON text";
-
 impl ResponseSchema for JsonText {
     const SCHEMA: SchemaRef =
-        SchemaRef::new(&Schema::plain("JsonText", Kind::String).rules(&Rules { format: FORMAT, ..Rules::new() }));
+        SchemaRef::new(&Schema::plain("JsonText", Kind::String).rules(&Rules { format: JSON_TEXT, ..Rules::new() }));
 }
 
 /// Reads a value from JSON text in a string, or from the value itself if it is no string.

@@ -8,9 +8,9 @@
 use super::edge::SchemaRef;
 use super::message::Message;
 use super::node::{Case, Field, Kind, Object, Schema, Union, Unit, Unknown};
+use super::rules::JSON_TEXT;
 use super::shape::{Members, accepts_null, alternatives, resolve};
 use super::survey::same_text;
-use crate::json_text;
 
 /// How many types deep the proof looks.
 const LEVELS: usize = 12;
@@ -88,7 +88,7 @@ const fn takes(earlier: SchemaRef, later: SchemaRef, fuel: usize) -> bool {
     let (e, l) = (resolve(earlier), resolve(later));
     match (e.kind, l.kind) {
         // Whatever the value is, it may be read without the string around it.
-        (Kind::String, _) if same_text(e.rules.format, json_text::FORMAT) => true,
+        (Kind::String, _) if same_text(e.rules.format, JSON_TEXT) => true,
         (Kind::Union(union), _) => {
             let mut i = 0;
             while i < union.cases.len() {

@@ -5,6 +5,10 @@
 
 use core::cmp::Ordering;
 
+/// The format of JSON text in a string. No provider knows it, so that every schema says it in words: "Must be in the format
+/// JSON text." A description of the type would be lost under that of the field.
+pub(crate) const JSON_TEXT: &str = "JSON text";
+
 /// Rules on a value beyond its kind.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
