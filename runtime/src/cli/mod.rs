@@ -29,6 +29,7 @@
 //! Prompts are data, so what these programs do with special words in them is switched off: commands (`/cost`), and
 //! mentions of files (`@secrets.txt`), which would be read and sent along. One thing is left: `codex` puts a skill that
 //! the user has installed into the prompt where the prompt mentions it (`$name`).
+//! And `codex` starts the MCP servers that its user has configured.
 //!
 //! Nothing of the user's customizations applies (instructions, hooks, plugins; for `claude` also MCP servers) unless
 //! `customized` says so: an answer should depend on what is asked. Login, model and provider settings do apply.
