@@ -148,6 +148,17 @@ fn a_budget_and_a_need_hold_for_streams() {
     assert_eq!((error.kind(), model.requests().len()), (ErrorKind::NotEnforced, 0));
 }
 
+/// The time of a budget is told apart from that of the task, as for replies that do not stream.
+#[test]
+fn the_time_of_a_budget_ends_a_stream_as_what_it_is() {
+    let clock = VirtualClock::new();
+    let silent = Worker::new(Scripted::new([Turn::silence()]).in_pieces(4)).clock(clock.clone());
+    let worker = silent.timeout(Duration::from_mins(1)).budget(Budget::new().max_time(Duration::from_secs(5)));
+    let error = clock.run(worker.stream::<Pet>(task()).into_inner_error()).expect("an error");
+    assert_eq!((error.kind(), clock.elapsed()), (ErrorKind::BudgetExceeded, Duration::from_secs(5)));
+    assert_eq!(error.report().attempts.len(), 1);
+}
+
 /// What is told of a list: the elements, `void` at a restart, and whether it was had.
 fn elements<I>(turns: I, size: usize) -> (Vec<String>, Result<(), Error>)
 where

@@ -17,7 +17,7 @@ use crate::adapter::{
 use crate::error::{Error, ErrorKind};
 use crate::schema::ResponseSchema;
 use crate::tool::{self, Surroundings, Tool, ToolOutcome, ToolUse};
-use crate::worker::{Read, Reply, Settings, Step, ToolTurn, Trial, Typed, WorkerRequest, ask, late};
+use crate::worker::{Read, Reply, Settings, Step, ToolTurn, Trial, Typed, WorkerRequest, admit, ask, late, settle};
 
 /// A call that failed this often is not run again.
 const TRIES: u32 = 2;
@@ -97,7 +97,6 @@ impl<R: Route> Parts<'_, '_, R> {
             parts: self,
             together: capabilities.tools_with_schema || self.tools.is_empty() || format.is_none(),
             format,
-            deadline: self.settings.deadline(start),
             failed: HashMap::new(),
         };
         let result = turns.take(history, &mut trial, &reader).await;
@@ -130,18 +129,17 @@ impl<R: Route> Parts<'_, '_, R> {
             .map_err(|words| (ErrorKind::NotEnforced, words))
     }
 
-    fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(Cancel::is_cancelled)
-    }
-
-    /// What the future makes within the deadline, unless the run is stopped.
-    async fn within<F: Future>(&self, deadline: Option<Instant>, future: F) -> Result<F::Output, CallError> {
+    /// What the future makes, `None` at the deadline.
+    ///
+    /// # Errors
+    ///
+    /// If the run is stopped.
+    async fn within<F: Future>(&self, deadline: Option<Instant>, future: F) -> Result<Option<F::Output>, CallError> {
         let timed = self.settings.clock.within(deadline, future);
-        let ended = match self.cancel {
-            Some(cancel) => cancel.race(timed).await.ok_or_else(cancelled)?,
-            None => timed.await,
-        };
-        ended.ok_or_else(|| late(self.settings.timeout))
+        match self.cancel {
+            Some(cancel) => cancel.race(timed).await.ok_or_else(cancelled),
+            None => Ok(timed.await),
+        }
     }
 }
 
@@ -152,7 +150,6 @@ struct Turns<'p, 'a, 't, R> {
     format: Option<ResponseFormat>,
     /// Whether it goes along with the tools. If not, it goes alone, once the tools have been called.
     together: bool,
-    deadline: Option<Instant>,
     /// How often calls have failed, by name and arguments.
     failed: HashMap<(String, String), u32>,
 }
@@ -170,39 +167,23 @@ impl<R: Route> Turns<'_, '_, '_, R> {
         trial.next(clock.now());
         for _ in 0..parts.max_turns {
             let begun = clock.now();
-            if self.deadline.is_some_and(|deadline| begun >= deadline) {
+            if trial.deadline().is_some_and(|deadline| begun >= deadline) {
                 return Err(trial.broken(late(parts.settings.timeout), begun));
             }
-            let mut ends = self.deadline;
-            if let Some(budget) = &parts.settings.budget {
-                budget.admit(begun).map_err(|exceeded| trial.over_budget(exceeded, false, begun))?;
-                ends = [ends, budget.deadline(begun)].into_iter().flatten().min();
-            }
             let mut request = self.request(history, in_form);
-            request.deadline = ends;
+            request.deadline = admit(parts.settings, trial)?;
+            let ends = request.deadline;
             if let Some(hooks) = parts.hooks {
                 hooks.before_call(&mut request);
             }
-            let result = if parts.is_cancelled() {
-                Err(cancelled())
-            } else {
-                parts.within(ends, parts.route.call(request)).await.and_then(|result| result)
+            let result = match parts.within(ends, parts.route.call(request)).await {
+                Ok(result) => settle(parts.settings, trial, ends, result)?,
+                Err(cancelled) => Err(cancelled),
             };
             if let Some(hooks) = parts.hooks {
                 hooks.after_call(result.as_ref());
             }
             let now = clock.now();
-            if let Some(budget) = &parts.settings.budget {
-                match &result {
-                    Ok(response) => budget.charge(&response.usage, &response.model, now),
-                    Err(error)
-                        if error.kind() == CallErrorKind::Timeout && self.deadline.is_none_or(|end| now < end) =>
-                    {
-                        return Err(trial.over_budget(budget.out_of_time(now), true, now));
-                    }
-                    Err(_) => {}
-                }
-            }
             match result {
                 Ok(response) if self.calls_tools(&response) => {
                     self.use_tools(response, history, trial, now.saturating_duration_since(begun)).await?;
@@ -275,7 +256,7 @@ impl<R: Route> Turns<'_, '_, '_, R> {
         let calls = response.tool_calls.clone();
         history.say(turn_of(&response));
         let around = Surroundings {
-            deadline: self.deadline,
+            deadline: trial.deadline(),
             budget: parts.settings.budget.clone(),
             clock: parts.settings.clock.clone(),
         };
@@ -288,7 +269,8 @@ impl<R: Route> Turns<'_, '_, '_, R> {
             history.answer(result);
             used[place] = Some(use_of);
         });
-        let ended = parts.within(self.deadline, all).await;
+        let ended =
+            parts.within(trial.deadline(), all).await.and_then(|done| done.ok_or_else(|| late(parts.settings.timeout)));
         turn.tools = calls
             .iter()
             .zip(used)

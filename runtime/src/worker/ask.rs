@@ -3,7 +3,7 @@
 //! [`ask`] is the whole of it for a conversation without tools. A loop with tools has turns of its own between
 //! its calls: it makes each with [`call`], and hands the last reply of a run to the same [`Trial`].
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::read::Read;
 use super::report::Reply;
@@ -48,31 +48,51 @@ pub(crate) async fn ask<R: Route, V: Read>(
 /// # Errors
 ///
 /// If the budget is used up: before the call, or by the time that it takes.
-pub(crate) async fn call<R: Route>(
+async fn call<R: Route>(
     route: &R,
     settings: &Settings,
     trial: &mut Trial<'_>,
     mut request: CallRequest,
 ) -> Result<Result<CallResponse, CallError>, Error> {
-    let Settings { clock, budget, timeout, .. } = settings;
-    let now = clock.now();
-    let deadline = trial.deadline();
-    request.deadline = deadline;
-    if let Some(budget) = budget {
-        budget.admit(now).map_err(|exceeded| trial.over_budget(exceeded, false, now))?;
-        request.deadline = deadline.into_iter().chain(budget.deadline(now)).min();
-    }
+    request.deadline = admit(settings, trial)?;
     let ends = request.deadline;
-    let result = clock.within(ends, route.call(request)).await;
-    let now = clock.now();
-    if let Some(budget) = budget {
+    let result = settings.clock.within(ends, route.call(request)).await;
+    settle(settings, trial, ends, result)
+}
+
+/// Counts a call that is about to be made, and says when it must have ended: at the task's deadline, or when the
+/// budget's time is over.
+///
+/// # Errors
+///
+/// If the budget has no room for it.
+pub(crate) fn admit(settings: &Settings, trial: &mut Trial<'_>) -> Result<Option<Instant>, Error> {
+    let Some(budget) = &settings.budget else { return Ok(trial.deadline()) };
+    let now = settings.clock.now();
+    budget.admit(now).map_err(|exceeded| trial.over_budget(exceeded, false, now))?;
+    Ok(trial.deadline().into_iter().chain(budget.deadline(now)).min())
+}
+
+/// Counts what a call took that had to end by then; `None` stands for one that had not ended.
+///
+/// # Errors
+///
+/// If it was the budget's time that was over, and not the task's.
+pub(crate) fn settle(
+    settings: &Settings,
+    trial: &mut Trial<'_>,
+    ends: Option<Instant>,
+    result: Option<Result<CallResponse, CallError>>,
+) -> Result<Result<CallResponse, CallError>, Error> {
+    if let Some(budget) = &settings.budget {
+        let now = settings.clock.now();
         match &result {
             Some(Ok(CallResponse { usage, model, .. })) => budget.charge(usage, model, now),
-            None if ends != deadline => return Err(trial.over_budget(budget.out_of_time(now), true, now)),
+            None if ends != trial.deadline() => return Err(trial.over_budget(budget.out_of_time(now), true, now)),
             _ => {}
         }
     }
-    Ok(result.unwrap_or_else(|| Err(late(*timeout))))
+    Ok(result.unwrap_or_else(|| Err(late(settings.timeout))))
 }
 
 /// That the deadline has passed.

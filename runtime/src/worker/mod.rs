@@ -61,7 +61,7 @@ pub use stream::{Item, ItemStream, ReplyStream, Restart, Update};
 pub use task::SubTask;
 
 pub(crate) use ask::ask;
-pub(crate) use ask::late;
+pub(crate) use ask::{admit, late, settle};
 pub(crate) use clock::SharedClock;
 pub(crate) use read::{Dynamic, Read, Text, Typed};
 pub(crate) use report::millis;

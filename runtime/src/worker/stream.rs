@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
-use super::ask::late;
+use super::ask::{admit, settle};
 use super::read::Typed;
 use super::report::{Outcome, Reply};
 use super::request::WorkerRequest;
@@ -39,7 +39,6 @@ pub struct ReplyStream<'w, R, T> {
     trial: Trial<'w>,
     growing: Growing<T>,
     state: State<'w>,
-    deadline: Option<Instant>,
 }
 
 /// What there is to tell of a reply that is being written.
@@ -114,8 +113,7 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
             Err(words) => State::Refused(Box::new(trial.refused(ErrorKind::NotEnforced, words))),
         };
         request.response_schema = Some(format);
-        let deadline = settings.deadline(start);
-        Self { route, settings, request, trial, growing: Growing::new(), state, deadline }
+        Self { route, settings, request, trial, growing: Growing::new(), state }
     }
 
     /// Asks with all settings at their defaults.
@@ -143,40 +141,40 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
                         self.state = State::Within(attempt);
                         return Poll::Pending;
                     };
-                    match event {
-                        Ok(StreamEvent::Done(response)) => return Poll::Ready(self.judge(Ok(*response))),
-                        Err(error) => return Poll::Ready(self.judge(Err(error))),
-                        Ok(StreamEvent::Text(piece)) => {
-                            attempt.heard(self.settings, self.settings.clock.now());
-                            self.state = State::Within(attempt);
-                            if let Some(partial) = self.growing.push(&piece) {
-                                return Poll::Ready(Some(Ok(Update::Partial(partial))));
-                            }
+                    let event = match event {
+                        Some(Ok(StreamEvent::Done(response))) => {
+                            return Poll::Ready(self.judge(attempt.ends, Some(Ok(*response))));
                         }
-                        Ok(StreamEvent::Restart) => {
-                            attempt.heard(self.settings, self.settings.clock.now());
-                            self.state = State::Within(attempt);
-                            self.growing = Growing::new();
-                            return Poll::Ready(Some(Ok(Update::Restarted(Restart::within_the_route()))));
-                        }
-                        Ok(_) => {
-                            attempt.heard(self.settings, self.settings.clock.now());
-                            self.state = State::Within(attempt);
-                        }
+                        Some(Err(error)) => return Poll::Ready(self.judge(attempt.ends, Some(Err(error)))),
+                        None => return Poll::Ready(self.judge(attempt.ends, None)),
+                        Some(Ok(event)) => event,
+                    };
+                    attempt.heard(self.settings);
+                    self.state = State::Within(attempt);
+                    if let Some(update) = self.take(event) {
+                        return Poll::Ready(Some(Ok(update)));
                     }
                 }
             }
         }
     }
 
+    /// What there is to tell of a piece.
+    fn take(&mut self, event: StreamEvent) -> Option<Update<T>> {
+        match event {
+            StreamEvent::Text(piece) => self.growing.push(&piece).map(Update::Partial),
+            StreamEvent::Restart => {
+                self.growing = Growing::new();
+                Some(Update::Restarted(Restart::within_the_route()))
+            }
+            _ => None,
+        }
+    }
+
     /// Begins an attempt.
     fn begin(&mut self) -> Result<Attempt<'w>, Error> {
+        let ends = admit(self.settings, &mut self.trial)?;
         let now = self.settings.clock.now();
-        let mut ends = self.deadline;
-        if let Some(budget) = &self.settings.budget {
-            budget.admit(now).map_err(|exceeded| self.trial.over_budget(exceeded, false, now))?;
-            ends = [ends, budget.deadline(now)].into_iter().flatten().min();
-        }
         self.trial.next(now);
         self.growing = Growing::new();
         let mut sent = self.request.clone();
@@ -185,30 +183,35 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
         Ok(Attempt { reply: self.route.call_streamed(sent), ends, waits, sleep: None })
     }
 
-    /// The next event of the reply, or that it took too long.
-    fn event(&self, attempt: &mut Attempt<'w>, context: &mut Context<'_>) -> Poll<Result<StreamEvent, CallError>> {
+    /// The next event of the reply; `None` if the whole took too long.
+    fn event(
+        &self,
+        attempt: &mut Attempt<'w>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<StreamEvent, CallError>>> {
         if let Poll::Ready(event) = Pin::new(&mut attempt.reply).poll_next(context) {
-            return Poll::Ready(event.unwrap_or_else(|| {
-                Err(CallError::new(CallErrorKind::Transport, "the reply broke off before its end"))
-            }));
+            let broken = || Err(CallError::new(CallErrorKind::Transport, "the reply broke off before its end"));
+            return Poll::Ready(Some(event.unwrap_or_else(broken)));
         }
         let Some(until) = [attempt.ends, attempt.waits].into_iter().flatten().min() else { return Poll::Pending };
         let sleep = attempt.sleep.get_or_insert_with(|| self.settings.clock.sleep_until(until));
         sleep.as_mut().poll(context).map(|()| {
-            Err(if attempt.ends.is_some_and(|ends| ends <= until) {
-                late(self.settings.timeout)
-            } else {
-                CallError::new(CallErrorKind::Timeout, "the reply stood still for too long")
-            })
+            let idle = attempt.ends.is_none_or(|ends| until < ends);
+            idle.then(|| Err(CallError::new(CallErrorKind::Timeout, "the reply stood still for too long")))
         })
     }
 
-    /// What follows an attempt that has ended.
-    fn judge(&mut self, result: Result<CallResponse, CallError>) -> Option<Result<Update<T>, Error>> {
+    /// What follows an attempt that had to end by then, and has.
+    fn judge(
+        &mut self,
+        ends: Option<Instant>,
+        result: Option<Result<CallResponse, CallError>>,
+    ) -> Option<Result<Update<T>, Error>> {
+        let result = match settle(self.settings, &mut self.trial, ends, result) {
+            Ok(result) => result,
+            Err(error) => return Some(Err(error)),
+        };
         let now = self.settings.clock.now();
-        if let (Some(budget), Ok(response)) = (&self.settings.budget, &result) {
-            budget.charge(&response.usage, &response.model, now);
-        }
         Some(match self.trial.judge(result, now, &Typed::<T>::new()) {
             Step::Done(reply) => Ok(Update::Done(Box::new(reply))),
             Step::Failed(error) => Err(error),
@@ -228,7 +231,8 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
 
 impl Attempt<'_> {
     /// Something was heard: the wait for the next piece begins anew.
-    fn heard(&mut self, settings: &Settings, now: Instant) {
+    fn heard(&mut self, settings: &Settings) {
+        let now = settings.clock.now();
         self.waits = settings.idle.and_then(|idle: Duration| now.checked_add(idle));
         self.sleep = None;
     }
