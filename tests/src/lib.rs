@@ -3,8 +3,6 @@
 pub mod fixtures;
 pub mod hostile;
 pub mod judge;
-pub mod loopback;
 pub mod noise;
 pub mod promise;
-pub mod python;
 pub mod schemas;

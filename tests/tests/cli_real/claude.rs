@@ -8,7 +8,7 @@ use response_schema::adapter::{
 };
 use response_schema::dialect::Dialect;
 use response_schema_tests::fixtures;
-use response_schema_tests::loopback::{Call, Ending, Exchange, Fail, Failure, Fault, Tokens};
+use response_schema_tests_routes::loopback::{Call, Ending, Exchange, Fail, Failure, Fault, Tokens};
 use serde_json::{Value, json};
 
 use crate::world::{World, ask, asking, pieces, request, schema};

@@ -7,7 +7,7 @@ use pollster::block_on;
 use response_schema::adapter::{Adapter, CallErrorKind, Ending as Ended, Enforcement, Message};
 use response_schema::dialect::Dialect;
 use response_schema_tests::fixtures::{self, Fixture};
-use response_schema_tests::loopback::{Ending, Exchange, Fail, Fault, Tokens};
+use response_schema_tests_routes::loopback::{Ending, Exchange, Fail, Fault, Tokens};
 use serde_json::Value;
 
 use crate::world::{World, ask, asking, pieces, request, schema};

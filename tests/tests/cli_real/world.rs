@@ -8,7 +8,7 @@ use pollster::block_on;
 use response_schema::adapter::{
     Adapter, CallError, CallRequest, CallResponse, ClaudeCli, CodexCli, Message, ResponseFormat, StreamEvent,
 };
-use response_schema_tests::loopback::{Exchange, Loopback, Recorded, Wire};
+use response_schema_tests_routes::loopback::{Exchange, Loopback, Recorded, Wire};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -12,7 +12,7 @@ use response_schema::adapter::{
 };
 use response_schema::http::Retry;
 use response_schema::{dialect, json_for};
-use response_schema_tests::loopback::{self, Exchange, Fail, Failure, Loopback, Wire};
+use response_schema_tests_routes::loopback::{self, Exchange, Fail, Failure, Loopback, Wire};
 use serde_json::{Value, json};
 
 fn model(server: &Loopback) -> Gemini {

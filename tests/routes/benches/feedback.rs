@@ -2,7 +2,7 @@
 //! ones when the model is told what was wrong, when it is only told to try again, and when it is asked
 //! afresh.
 //!
-//! `cargo bench -p response-schema-tests --features embedded --bench feedback`
+//! `cargo bench -p response-schema-tests-routes --features embedded --bench feedback`
 #![allow(clippy::print_stdout)] // a benchmark's business
 
 use response_schema::adapter::{

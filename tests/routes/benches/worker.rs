@@ -1,6 +1,6 @@
 //! What a worker costs over a bare call of its adapter: time, allocations, throughput.
 //!
-//! `cargo bench -p response-schema-tests --bench worker`
+//! `cargo bench -p response-schema-tests-routes --bench worker`
 #![allow(clippy::print_stdout)] // a benchmark's business
 
 use std::io::{Read, Write};

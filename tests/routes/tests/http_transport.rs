@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use http::{KEY, QUICK, TICKET, chat, collect, openai, plain, routes, typed};
 use response_schema::adapter::{Adapter, CallErrorKind, ChatCompletions, DynAdapter, OpenAi, ResponseFormat};
 use response_schema::http::{Retry, Timeouts};
-use response_schema_tests::loopback::{Exchange, Fail, Failure, Fault, Loopback, Wire};
+use response_schema_tests_routes::loopback::{Exchange, Fail, Failure, Fault, Loopback, Wire};
 use serde_json::json;
 
 const SHORT: Duration = Duration::from_millis(150);

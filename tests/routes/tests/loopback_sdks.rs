@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use response_schema_tests::loopback::Loopback;
-use response_schema_tests::python;
+use response_schema_tests_routes::loopback::Loopback;
+use response_schema_tests_routes::python;
 
 /// One process an SDK, for it is their import that takes time.
 #[test]

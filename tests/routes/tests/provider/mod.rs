@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use response_schema::adapter::{CallErrorKind, CallRequest, CallResponse, DynAdapter};
-use response_schema_tests::loopback::{Ending, Exchange, Fail, Failure, Fault, Loopback, Tokens, Wire};
+use response_schema_tests_routes::loopback::{Ending, Exchange, Fail, Failure, Fault, Loopback, Tokens, Wire};
 use serde_json::Value;
 
 use crate::http::{TICKET, collect, plain, typed, unmarked};
@@ -32,7 +32,7 @@ pub(crate) struct Provider {
 #[macro_export]
 macro_rules! provider {
     ($wire:expr, $make:expr) => {{
-        let server = response_schema_tests::loopback::Loopback::start([]);
+        let server = response_schema_tests_routes::loopback::Loopback::start([]);
         let model = $make(&server).retry(response_schema::http::Retry::never());
         let limit = std::time::Duration::from_millis(100);
         let hasty = response_schema::http::Timeouts::default().with_idle(limit).with_first_byte(limit);

@@ -15,7 +15,7 @@ use response_schema::adapter::{
 use response_schema::decode::decode;
 use response_schema::dialect::LlamaCpp;
 use response_schema::embedded::Embedded;
-use response_schema_tests::python;
+use response_schema_tests_routes::python;
 use serde::Deserialize;
 use serde_json::json;
 

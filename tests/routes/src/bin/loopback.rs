@@ -10,7 +10,7 @@
 
 use std::io::Read;
 
-use response_schema_tests::loopback::{Exchange, Loopback};
+use response_schema_tests_routes::loopback::{Exchange, Loopback};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut port, mut script, mut with_parent) = (0_u16, Vec::<Exchange>::new(), false);

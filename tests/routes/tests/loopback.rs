@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use response_schema_tests::loopback::{Exchange, Fail, Fault, Loopback};
+use response_schema_tests_routes::loopback::{Exchange, Fail, Fault, Loopback};
 use serde_json::{Value, json};
 
 fn connect(server: &Loopback) -> TcpStream {

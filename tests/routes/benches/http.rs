@@ -1,7 +1,7 @@
 //! What a route costs over a bare call of reqwest to the same server.
 //!
 //! ```text
-//! cargo bench -p response-schema-tests --features http --bench http
+//! cargo bench -p response-schema-tests-routes --features http --bench http
 //! ```
 //!
 //! The bare call sends a body that was written beforehand, reads the reply as a JSON value and its text by serde. The
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use response_schema::ResponseSchema;
 use response_schema::adapter::{Adapter, CallRequest, Message, OpenAi, ResponseFormat};
-use response_schema_tests::loopback::{Exchange, Fault, Loopback, Wire};
+use response_schema_tests_routes::loopback::{Exchange, Fault, Loopback, Wire};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 //! Speed of the model in this process against llama.cpp on the same weights, one thread each.
 //!
 //! ```text
-//! cargo bench -p response-schema-tests --features embedded --bench embedded_speed
+//! cargo bench -p response-schema-tests-routes --features embedded --bench embedded_speed
 //! ```
 //!
 //! llama.cpp comes from the Python package `xllamacpp`, installed into a temporary virtual

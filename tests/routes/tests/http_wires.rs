@@ -11,7 +11,7 @@ use response_schema::adapter::{
 };
 use response_schema::dialect;
 use response_schema::http::{Profile, Retry};
-use response_schema_tests::loopback::{self, Exchange, Fail, Failure, Fault, Loopback, Recorded, Tokens, Wire};
+use response_schema_tests_routes::loopback::{self, Exchange, Fail, Failure, Fault, Loopback, Recorded, Tokens, Wire};
 use serde_json::{Value, json};
 
 fn ticket() -> Ticket {

@@ -10,7 +10,7 @@ use response_schema::adapter::{
     StreamEvent,
 };
 use response_schema::http::Retry;
-use response_schema_tests::loopback::{Loopback, Wire};
+use response_schema_tests_routes::loopback::{Loopback, Wire};
 use serde::{Deserialize, Serialize};
 
 /// A key that is nowhere but in a header.

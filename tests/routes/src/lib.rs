@@ -1,0 +1,7 @@
+//! What the tests of routes share: the loopback server that speaks the providers' wires, and Python environments for
+//! peers.
+//!
+//! A package of its own, for it needs none of the contract's fixtures and so builds in seconds.
+
+pub mod loopback;
+pub mod python;
