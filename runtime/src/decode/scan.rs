@@ -52,10 +52,11 @@ pub(super) struct Piece<'t> {
 
 #[derive(Debug)]
 pub(super) enum Content<'t> {
-    /// It is JSON.
+    /// It is JSON, and was not read yet.
     Json,
-    /// It is JSON after repair. The first look takes the value; another reads it again, up to `limit`.
-    Repaired { parsed: RefCell<Option<Box<Parsed<'t>>>>, limit: usize },
+    /// It was read, and is JSON, perhaps after repair. The first close look takes the value; another reads it
+    /// again, up to `limit`.
+    Read { parsed: RefCell<Option<Box<Parsed<'t>>>>, limit: usize },
     /// It was JSON beyond doubt, and has no reading. In a box, for of prose's brackets there are many.
     Broken(Box<Broken>),
 }
@@ -82,13 +83,22 @@ pub(super) struct Unfinished<'t> {
     pub(super) certain: bool,
 }
 
+/// Of which values the trees are wanted, although they may be JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reads {
+    Nothing,
+    Objects,
+    All,
+}
+
 /// Finds the values in a text.
-pub(super) fn scan(text: &str) -> Found<'_> {
-    Scanner { text, found: Found::default(), fence: None, waste: 0 }.run()
+pub(super) fn scan(text: &str, reads: Reads) -> Found<'_> {
+    Scanner { text, reads, found: Found::default(), fence: None, waste: 0 }.run()
 }
 
 struct Scanner<'t> {
     text: &'t str,
+    reads: Reads,
     found: Found<'t>,
     fence: Option<Fence>,
     /// Bytes that were read in vain.
@@ -162,31 +172,56 @@ impl<'t> Scanner<'t> {
             let run = fence::run_end(self.text, start);
             return if self.text.as_bytes()[start] == b'{' { run.max(start + 2) - 1 } else { start + 1 };
         }
-        if begins == Begins::Json {
-            let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
-            if let Some(Ok(_)) = values.next() {
-                let end = start + values.byte_offset();
-                self.push(start..end, Content::Json);
+        if begins == Begins::Numbers
+            && let Some(end) = numbers_end(self.text.as_bytes(), start)
+        {
+            self.push(start..end, Content::Json);
+            return end;
+        }
+        // Without a use for the tree, first whether it is JSON: that costs little. With one, first the
+        // tree, and whether it is JSON only if the parser took something for another thing than JSON does.
+        let json = matches!(begins, Begins::Json | Begins::Numbers);
+        let reads = match self.reads {
+            Reads::Nothing => false,
+            Reads::Objects => self.text.as_bytes()[start] != b'[',
+            Reads::All => true,
+        };
+        if json
+            && !reads
+            && let Some(end) = self.json_end(start)
+        {
+            return end;
+        }
+        let limit = self.fence.as_ref().map_or(self.text.len(), |fence| fence.close);
+        let (outcome, swerved) = self.attempt(start, limit);
+        if json && reads && swerved {
+            self.waste += outcome.reach(limit) - start;
+            if let Some(end) = self.json_end(start) {
                 return end;
             }
         }
-        let limit = self.fence.as_ref().map_or(self.text.len(), |fence| fence.close);
-        let outcome = self.attempt(start, limit);
         // A fence line may stand inside of a string. Only worth a look if nothing was found before it.
         if limit < self.text.len() && !matches!(outcome, Outcome::Complete(..)) && self.may_waste() {
-            let unbounded = self.attempt(start, self.text.len());
+            let (unbounded, _) = self.attempt(start, self.text.len());
             if matches!(unbounded, Outcome::Complete(..)) {
                 return self.take(start, self.text.len(), unbounded);
             }
-            self.waste += match unbounded {
-                Outcome::Broken(fault) => fault.reach - start,
-                _ => self.text.len() - start,
-            };
+            self.waste += unbounded.reach(self.text.len()) - start;
         }
         self.take(start, limit, outcome)
     }
 
-    fn attempt(&self, start: usize, limit: usize) -> Outcome<'t> {
+    /// Notes the value at `start` if it is JSON; answers where to go on.
+    fn json_end(&mut self, start: usize) -> Option<usize> {
+        let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
+        let Some(Ok(_)) = values.next() else { return None };
+        let end = start + values.byte_offset();
+        self.push(start..end, Content::Json);
+        Some(end)
+    }
+
+    /// An attempt at the value at `start`, and whether JSON may read there what the parser did not.
+    fn attempt(&self, start: usize, limit: usize) -> (Outcome<'t>, bool) {
         let mut parser = Parser::bounded(self.text, start, limit);
         parser.looks_ahead = self.may_waste();
         parser.run()
@@ -200,7 +235,7 @@ impl<'t> Scanner<'t> {
     fn take(&mut self, start: usize, limit: usize, outcome: Outcome<'t>) -> usize {
         match outcome {
             Outcome::Complete(parsed, end) => {
-                self.push(start..end, Content::Repaired { parsed: RefCell::new(Some(Box::new(parsed))), limit });
+                self.push(start..end, Content::Read { parsed: RefCell::new(Some(Box::new(parsed))), limit });
                 end
             }
             Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
@@ -283,6 +318,8 @@ fn is_mark(byte: u8, next: Option<u8>) -> u8 {
 enum Begins {
     /// JSON, perhaps.
     Json,
+    /// A list of numbers, perhaps.
+    Numbers,
     /// No JSON, but perhaps a value in another notation.
     Other,
     /// Nothing: most brackets in prose and code.
@@ -301,7 +338,8 @@ fn begins(bytes: &[u8], start: usize) -> Begins {
         return Begins::Other;
     }
     match (bytes[start], next) {
-        (b'[', b'{' | b'[' | b']' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') | (b'{', b'}') => Begins::Json,
+        (b'[', b'0'..=b'9') => Begins::Numbers,
+        (b'[', b'{' | b'[' | b']' | b'-' | b't' | b'f' | b'n') | (b'{', b'}') => Begins::Json,
         // In an object, a comma too many before the first key.
         (b'[', b'+' | b'.') | (b'{', b',') => Begins::Other,
         (b'[', _) if word => Begins::Other,
@@ -316,6 +354,26 @@ fn begins(bytes: &[u8], start: usize) -> Begins {
             }
         }
         _ => Begins::Prose,
+    }
+}
+
+/// The end of a list of plain whole numbers: what most brackets in code and prose hold, told without a parser.
+fn numbers_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let space = |at: usize| bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+    let mut at = start + 1;
+    loop {
+        at += space(at);
+        let digits = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 || digits > 1 && bytes[at] == b'0' {
+            return None;
+        }
+        at += digits;
+        at += space(at);
+        match bytes.get(at) {
+            Some(b']') => return Some(at + 1),
+            Some(b',') => at += 1,
+            _ => return None,
+        }
     }
 }
 

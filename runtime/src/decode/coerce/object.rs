@@ -36,9 +36,9 @@ const NOT_ANSWERS: &[&str] = &[
 
 impl<'p> Coercer<'p> {
     /// Whether a value is an object with the keys that have to be there, spelling aside.
-    pub(super) fn suits(&self, tree: &Tree<'_>, edge: &Edge) -> bool {
+    pub(super) fn suits(&self, tree: &Tree<'_>, edge: &Edge<'_>) -> bool {
         let (Shape::Object(members), Tree::Object(entries)) = (&self.plan.node(edge).shape, tree) else { return false };
-        let has = |member: &Member| self.finds(entries, member).is_some();
+        let has = |member: &Member<'_>| self.finds(entries, member).is_some();
         if members.list.iter().any(|member| member.required && !member.edge.nullable) {
             members.list.iter().filter(|member| member.required && !member.edge.nullable).all(has)
         } else {
@@ -49,7 +49,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// The place of a member among the entries.
-    fn finds(&self, entries: &[Entry<'_>], member: &Member) -> Option<usize> {
+    fn finds(&self, entries: &[Entry<'_>], member: &Member<'_>) -> Option<usize> {
         let exact = |key: &str| key == member.key || member.aliases.iter().any(|alias| alias == key);
         entries.iter().position(|(key, _)| exact(key)).or_else(|| {
             let mut near = entries.iter().enumerate().filter(|(_, (key, _))| alike(key, &member.key));
@@ -59,7 +59,7 @@ impl<'p> Coercer<'p> {
 
     /// Finds the object that was meant: in a text, in a list of one, under one key too many, in the
     /// envelope of a tool call.
-    pub(super) fn find_object(&mut self, tree: &mut Tree<'_>, edge: &'p Edge) {
+    pub(super) fn find_object(&mut self, tree: &mut Tree<'_>, edge: &'p Edge<'p>) {
         for _ in 0..MOST_LEVELS {
             if self.suits(tree, edge) {
                 return;
@@ -93,7 +93,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// The place of the object under one key too many.
-    fn wrapped_at(&self, entries: &[Entry<'_>], edge: &Edge, levels: usize) -> Option<usize> {
+    fn wrapped_at(&self, entries: &[Entry<'_>], edge: &Edge<'_>, levels: usize) -> Option<usize> {
         let [(key, inner)] = entries else { return None };
         if !may_wrap(key) || levels == 0 {
             return None;
@@ -112,18 +112,20 @@ impl<'p> Coercer<'p> {
     }
 
     /// Brings the members towards their schemas.
-    pub(super) fn fields(&mut self, entries: &mut Vec<Entry<'_>>, members: &'p Members) {
+    pub(super) fn fields(&mut self, entries: &mut Vec<Entry<'_>>, members: &'p Members<'p>) {
         if members.list.is_empty() && matches!(members.extra, Extra::Allowed | Extra::Refused) {
             return;
         }
         self.keys(entries, members);
         for (key, value) in entries.iter_mut() {
-            let edge = match (members.find(key), &members.extra) {
-                (Some(at), _) => &members.list[at].edge,
-                (None, Extra::Of(edge)) => edge,
-                (None, _) => continue,
-            };
-            self.at_key(key, |this| this.fit(value, edge));
+            match (members.find(key), &members.extra) {
+                (Some(at), _) => {
+                    let member = &members.list[at];
+                    self.at_key(&*member.key, |this| this.fit(value, &member.edge));
+                }
+                (None, Extra::Of(edge)) => self.at_key(key.to_string(), |this| this.fit(value, edge)),
+                (None, _) => {}
+            }
         }
         // The wrapper around the root is ours: without its key there is nothing in it.
         if self.plan.wrapped && self.path.is_root()
@@ -135,15 +137,15 @@ impl<'p> Coercer<'p> {
         entries.iter().filter_map(|(key, _)| members.find(key)).for_each(|at| there[at] = true);
         for (member, there) in members.list.iter().zip(there) {
             if member.required && member.edge.nullable && !there {
-                self.at_key(&member.key, |this| this.repair(RepairKind::MissingNull, "", "null"));
-                entries.push((Cow::Owned(member.key.clone()), Tree::Null));
+                self.at_key(&*member.key, |this| this.repair(RepairKind::MissingNull, "", "null"));
+                entries.push((Cow::Owned(member.key.to_string()), Tree::Null));
                 self.filled += usize::from(self.path.is_root());
             }
         }
     }
 
     /// Gives members that are missing the keys that can only mean them.
-    fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members) {
+    fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members<'p>) {
         if entries.iter().all(|(key, _)| members.find(key).is_some()) {
             return;
         }
@@ -168,8 +170,8 @@ impl<'p> Coercer<'p> {
             }
             match spelled.get(&plain(&member.key)).map(Vec::as_slice) {
                 Some([at]) => {
-                    let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.clone()));
-                    self.at_key(&member.key, |this| {
+                    let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.to_string()));
+                    self.at_key(&*member.key, |this| {
                         this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key));
                     });
                 }

@@ -14,7 +14,7 @@ const VALUE_KEYS: &[&str] = &["value", "result", "answer", "output", "response",
 
 impl Coercer<'_> {
     /// Reads a word for null where null is allowed and text is not.
-    pub(super) fn null_word(&mut self, tree: &mut Tree<'_>, shape: &Shape) -> bool {
+    pub(super) fn null_word(&mut self, tree: &mut Tree<'_>, shape: &Shape<'_>) -> bool {
         let (Tree::Text(text) | Tree::Word(text)) = &*tree else { return false };
         let word = text.trim();
         let means_null = ["null", "none", "nil"].iter().any(|null| word.eq_ignore_ascii_case(null));
@@ -89,7 +89,7 @@ impl Coercer<'_> {
         *tree = read;
     }
 
-    pub(super) fn choice(&mut self, tree: &mut Tree<'_>, picks: &[Pick]) {
+    pub(super) fn choice(&mut self, tree: &mut Tree<'_>, picks: &[Pick<'_>]) {
         if picks.iter().any(|pick| pick.value == *tree) {
             return;
         }
@@ -121,7 +121,7 @@ impl Coercer<'_> {
             [] => {}
             [pick] => {
                 self.repair(RepairKind::Name, tree.shown(), pick.value.shown());
-                *tree = pick.value.clone();
+                *tree = pick.value.clone().into_owned();
             }
             several => {
                 let names: Vec<_> = several.iter().map(|pick| pick.value.shown()).collect();
@@ -155,9 +155,9 @@ impl Coercer<'_> {
 }
 
 /// The values that a name means: as it is, else in another case, else with other separators.
-pub(super) fn matching<'p>(picks: &'p [Pick], name: &str) -> Vec<&'p Pick> {
+pub(super) fn matching<'p>(picks: &'p [Pick<'p>], name: &str) -> Vec<&'p Pick<'p>> {
     let name = name.trim();
-    let alike = |same: &dyn Fn(&str) -> bool| -> Vec<&'p Pick> {
+    let alike = |same: &dyn Fn(&str) -> bool| -> Vec<&'p Pick<'p>> {
         picks
             .iter()
             .filter(|pick| match &pick.value {

@@ -121,14 +121,15 @@ impl<'t> Parser<'t> {
                 });
             };
             self.at += ahead;
-            match self.bytes[self.at] {
+            let byte = self.bytes[self.at];
+            match byte {
                 b'\\' => {
                     let owned = owned.get_or_insert_default();
                     owned.push_str(&self.text[run..self.at]);
                     self.escape(quote, owned, &mut traits)?;
                     run = self.at;
                 }
-                byte if byte < 0x20 => {
+                0..0x20 => {
                     if place == Place::Key {
                         return Err(self.fault("the end of the key"));
                     }
@@ -153,6 +154,7 @@ impl<'t> Parser<'t> {
                     let after = self.at + quote.close.len();
                     let next = self.odd_space_end(after);
                     traits.side_by_side |= traits.inner == 0 && next > after && self.quote_at(next).is_some();
+                    self.swerve();
                     traits.first_inner.get_or_insert(self.at);
                     traits.inner += 1;
                     self.at = after;
@@ -291,20 +293,21 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether a string that stands at `place` ends before `at`.
-    fn ends_string(&self, at: usize, place: Place, quote: &Quote) -> Step<bool> {
+    fn ends_string(&mut self, at: usize, place: Place, quote: &Quote) -> Step<bool> {
         if place == Place::Key || !self.looks_ahead || quote.open.len() > 1 && quote.open.is_ascii() {
             return Ok(true);
         }
         let next = self.odd_space_end(at);
+        if self.bytes.get(next) == Some(&b':') && place != Place::Whole {
+            self.swerve();
+            return Err(Stop::Fault { at, expected: "`,` after the value, or `\\\"` for a quote inside of it" });
+        }
         let new_line = || self.text[at..next].contains('\n');
         Ok(match self.bytes.get(next) {
             None | Some(b';' | b'#') => true,
             Some(_) if place == Place::Whole => false,
-            Some(b'}' | b']') => self.open.len() < 2 || self.may_follow_bracket(next + 1),
+            Some(b'}' | b']') => self.depth < 2 || self.may_follow_bracket(next + 1),
             Some(b',') => self.goes_on(next + 1, place),
-            Some(b':') => {
-                return Err(Stop::Fault { at, expected: "`,` after the value, or `\\\"` for a quote inside of it" });
-            }
             Some(b'/') => matches!(self.bytes.get(next + 1), Some(b'/' | b'*')),
             Some(_) if self.text[next..].starts_with(WIDE) => true,
             Some(_) if place == Place::Element => new_line() && self.value_at(next),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::decode::plan::limits::{Edge as Bound, Limits};
+use crate::decode::plan::limits::{Edge as Bound, Limits, Pattern};
 
 /// The keywords of a schema.
 #[derive(Default)]
@@ -84,10 +84,10 @@ impl<'s> Words<'s> {
         Some((sole, cases.len() > 1))
     }
 
-    pub(super) fn limits(&self) -> Option<Box<Limits>> {
+    pub(super) fn limits(&self) -> Option<Box<Limits<'s>>> {
         let schema = self.limited?;
         let bound = |key: &str| match schema.get(key) {
-            Some(Value::Number(number)) => Bound::of(&number.to_string()),
+            Some(Value::Number(number)) => Bound::of(number.to_string()),
             _ => None,
         };
         let count = |key: &str| schema.get(key).and_then(Value::as_u64);
@@ -101,8 +101,8 @@ impl<'s> Words<'s> {
             multiple: bound("multipleOf"),
             length: (count("minLength"), count("maxLength")),
             items: (count("minItems"), count("maxItems")),
-            pattern: text("pattern").map(str::to_owned),
-            format: text("format").map(str::to_owned),
+            pattern: text("pattern").map(|source| Pattern::new(source.into())),
+            format: text("format").map(Into::into),
         }))
     }
 }
