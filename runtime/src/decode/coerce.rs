@@ -61,6 +61,11 @@ pub(super) fn coerce<'t>(plan: &Plan<'_>, tree: Tree<'t>, size: usize, freedom: 
     Coerced { tree, repairs: coercer.repairs, doubts: coercer.doubts, filled: coercer.filled }
 }
 
+/// Whether a value is an object with the keys that the root needs, spelled as they may be.
+pub(super) fn suits(plan: &Plan<'_>, tree: &Tree<'_>, values: bool) -> bool {
+    Coercer::new(plan, 0, Freedom { values, root: false }).suits(tree, &plan.root)
+}
+
 struct Coercer<'p> {
     plan: &'p Plan<'p>,
     freedom: Freedom,

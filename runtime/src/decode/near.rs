@@ -1,8 +1,17 @@
 //! Names that nearly match.
 
-/// A name without what spelling conventions change: case, spaces, `_` and `-`.
+/// Whether a character shows nothing: spaces without width, and marks of direction.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    )
+}
+
+/// A name without what spelling conventions change: case, spaces, `_` and `-`; and without what nobody sees.
 pub(super) fn plain(name: &str) -> String {
-    let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-'));
+    let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-') && !is_invisible(*c));
     kept.flat_map(char::to_lowercase).collect()
 }
 

@@ -13,7 +13,7 @@ mod ways;
 
 use std::ops::Range;
 
-use super::coerce::{Freedom, coerce};
+use super::coerce::{Freedom, coerce, suits};
 use super::error::{DecodeError, DecodeErrorKind as Kind};
 use super::parse::{Fault, Outcome, Parsed, Parser};
 use super::plan::{Plan, Shape};
@@ -137,12 +137,18 @@ impl<'s, V> Search<'s, V> {
             for foreign in [false, true] {
                 let pieces = found.pieces.iter().enumerate().rev().filter(|(_, piece)| piece.foreign == foreign);
                 for (at, piece) in pieces {
+                    if piece.done.get() {
+                        continue;
+                    }
                     match self.piece(piece, freedom, false) {
                         Look::Fits(answer, tree) => return self.only_reading(answer, &tree, at, found, freedom),
                         Look::Ends(error) if !foreign => return Err(error),
                         Look::Ends(_) => {}
                         Look::Other(score, why) => {
-                            if nearest.as_ref().is_none_or(|(best, ..)| score > *best) {
+                            let closer = |(best, .., before): &(usize, usize, bool, Why<'_>)| {
+                                score > *best || score == *best && matches!(before, Why::Stranger)
+                            };
+                            if nearest.as_ref().is_none_or(closer) {
                                 nearest = Some((score, at, root, why));
                             }
                         }
@@ -204,7 +210,10 @@ impl<'s, V> Search<'s, V> {
                 }
                 drop(kept);
                 match parsed.take() {
-                    Some(parsed) => self.look(*parsed, span, freedom, explain),
+                    Some(parsed) => {
+                        piece.done.set(self.is_plain(&parsed.tree));
+                        self.look(*parsed, span, freedom, explain)
+                    }
                     None => match Parser::bounded(self.text, span.start, *limit).run().0 {
                         Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
                         _ => Look::Other(0, Why::Stranger),
@@ -228,7 +237,13 @@ impl<'s, V> Search<'s, V> {
     /// Whether a value is another thing, by a look at its keys. Unless these stand further inside.
     fn is_stranger(&self, tree: &Tree<'_>, freedom: Freedom, explain: bool) -> bool {
         let closely = freedom.root || explain;
-        !closely && matches!(tree, Tree::Object(_)) && self.has_keys() && self.score(tree) == 0
+        let Tree::Object(entries) = tree else { return false };
+        !closely && self.has_keys() && !entries.iter().any(|(key, _)| self.knows(key))
+    }
+
+    /// Whether a value has the keys of a root that is an object, so that it is not in another.
+    fn is_plain(&self, tree: &Tree<'_>) -> bool {
+        !self.plan.wrapped && suits(self.plan, tree, self.leniency == Leniency::Repair)
     }
 
     /// Looks at a value; closely also at another thing, if it has to `explain`.

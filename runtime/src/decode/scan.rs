@@ -19,7 +19,7 @@
 mod fence;
 pub(super) mod reasoning;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
@@ -47,6 +47,8 @@ pub(super) struct Piece<'t> {
     pub(super) span: Range<usize>,
     /// Whether it stands in a fence of another language than JSON.
     pub(super) foreign: bool,
+    /// Whether no freedom will make another value of it.
+    pub(super) done: Cell<bool>,
     pub(super) content: Content<'t>,
 }
 
@@ -241,6 +243,9 @@ impl<'t> Scanner<'t> {
             Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
                 let brace = !self.text[start..].starts_with('[');
                 let certain = committed || brace;
+                if certain && let Some(close) = reasoning::close_in(self.text, start..limit) {
+                    return close;
+                }
                 self.found.cut = Some(Unfinished { start, unclosed, certain });
                 self.waste += limit - start;
                 if certain { limit } else { innermost + 1 }
@@ -265,6 +270,10 @@ impl<'t> Scanner<'t> {
             Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
                 self.waste += reach - start;
                 let end = region_end(self.text, start, limit).unwrap_or(limit);
+                // Reasoning whose start is missing may hold anything.
+                if let Some(close) = reasoning::close_in(self.text, start..end) {
+                    return close;
+                }
                 let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
                 let end = end.max(at.min(limit));
                 let broken = Broken { violation, keys, unfinished: false, template };
@@ -280,7 +289,7 @@ impl<'t> Scanner<'t> {
 
     fn push(&mut self, span: Range<usize>, content: Content<'t>) {
         let foreign = self.fence.as_ref().is_some_and(|fence| fence.foreign);
-        self.found.pieces.push(Piece { span, foreign, content });
+        self.found.pieces.push(Piece { span, foreign, done: Cell::new(false), content });
     }
 }
 

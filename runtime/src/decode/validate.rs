@@ -116,10 +116,15 @@ impl<'p> Validator<'p> {
             (Shape::Text, Tree::Text(text)) => self.text(text, edge),
             (Shape::Choice(picks), _) => {
                 if !picks.iter().any(|pick| pick.value == *tree) {
-                    self.wrong(|this| {
+                    let words = |this: &Self| {
                         let violation = Violation::new(&this.path, this.plan.wanted(edge), tree.shown());
                         violation.with_hint(choice_hint(picks, tree))
-                    });
+                    };
+                    // A constant tells what a value is; a name that is not among several is one all the same.
+                    match tree {
+                        Tree::Text(_) if picks.len() > 1 => self.breaks(words),
+                        _ => self.wrong(words),
+                    }
                 } else if let Tree::Text(text) = tree {
                     self.text(text, edge);
                 }

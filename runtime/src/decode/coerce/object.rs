@@ -9,7 +9,7 @@ use crate::decode::repair::RepairKind;
 use crate::decode::tree::{Entry, Tree};
 
 /// Envelopes in envelopes; nobody writes more.
-pub(super) const MOST_LEVELS: usize = 4;
+pub(super) const MOST_LEVELS: usize = 6;
 
 /// Keys of a tool call that hold its arguments, that name it, and that say nothing here.
 const ARGUMENTS: &[&str] = &["arguments", "parameters", "input", "args", "params"];
@@ -104,7 +104,10 @@ impl<'p> Coercer<'p> {
                     || arguments(within).is_some()
                     || self.wrapped_at(within, edge, levels - 1).is_some()
             }
-            Tree::List(items) => items.len() == 1 && self.suits(&items[0], edge),
+            Tree::List(items) => match items.as_slice() {
+                [Tree::Object(within)] => self.suits(&items[0], edge) || arguments(within).is_some(),
+                _ => false,
+            },
             Tree::Text(text) => text.trim_start().starts_with('{'),
             _ => false,
         };

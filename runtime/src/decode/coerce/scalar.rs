@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Coercer;
-use crate::decode::near::plain;
+use crate::decode::near::{is_invisible, plain};
 use crate::decode::number::{self, No};
 use crate::decode::plan::{Pick, Shape};
 use crate::decode::repair::RepairKind;
@@ -177,6 +177,27 @@ pub(super) fn matching<'p>(picks: &'p [Pick<'p>], name: &str) -> Vec<&'p Pick<'p
     if !by_case.is_empty() {
         return by_case;
     }
-    let bare = plain(name);
-    if bare.is_empty() { Vec::new() } else { alike(&|value| plain(value) == bare) }
+    let mut bare = plain(name);
+    let mut found = alike(&|value| !bare.is_empty() && plain(value) == bare);
+    // Marks that say how a name is to be shown, and are no part of it.
+    let shown = undecorated(name);
+    if found.is_empty() && shown.len() < name.len() {
+        bare = plain(shown);
+        found = alike(&|value| !bare.is_empty() && plain(value) == bare);
+    }
+    found
+}
+
+/// A name without the quotes, the markup, the emoji and the full stop around it.
+fn undecorated(name: &str) -> &str {
+    let mark = |c: char| {
+        c.is_whitespace()
+            || is_invisible(c)
+            || matches!(
+                c,
+                '"' | '\'' | '`' | '*' | '“' | '”' | '‘' | '’' | '\u{fe0f}' | '\u{2600}'..='\u{27bf}'
+                    | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}'
+            )
+    };
+    name.trim_matches(mark).trim_end_matches('.').trim_matches(mark)
 }

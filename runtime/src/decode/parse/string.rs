@@ -31,6 +31,7 @@ const QUOTES: &[Quote] = &[
     Quote { open: "'", close: "'" },
     Quote { open: "`", close: "`" },
     Quote { open: "“", close: "”" },
+    Quote { open: "”", close: "”" },
     Quote { open: "‘", close: "’" },
     Quote { open: "„", close: "“" },
     Quote { open: "«", close: "»" },
@@ -76,6 +77,11 @@ impl<'t> Parser<'t> {
 
     /// Reads a string, also one that was written in pieces: `"a" + "b"`.
     pub(super) fn string(&mut self, quote: &Quote, place: Place) -> Step<Cow<'t, str>> {
+        if let Some(end) = self.plain_end(place) {
+            let text = &self.text[self.at + 1..end];
+            self.at = end + 1;
+            return Ok(Cow::Borrowed(text));
+        }
         let mut text = self.piece(quote, place)?;
         while place != Place::Key
             && let Some(next) = self.next_piece(self.at)
@@ -87,6 +93,27 @@ impl<'t> Parser<'t> {
             text.to_mut().push_str(&more);
         }
         Ok(text)
+    }
+
+    /// The closing quote of a string as they mostly are: with nothing special in it, and followed by what follows
+    /// a string.
+    fn plain_end(&self, place: Place) -> Option<usize> {
+        let start = self.at + 1;
+        if self.bytes[self.at] != b'"' {
+            return None;
+        }
+        let special = |byte: &u8| matches!(byte, b'"' | b'\\') || *byte < 0x20;
+        let end = start + self.bytes[start..].iter().position(special)?;
+        if self.bytes[end] != b'"' {
+            return None;
+        }
+        let ends = match (place, self.bytes.get(end + 1)?) {
+            (Place::Key, b':') => true,
+            (Place::Member, b'}') => self.depth < 2,
+            (Place::Member | Place::Element, b',') => self.looks_ahead && self.goes_on(end + 2, place),
+            _ => false,
+        };
+        ends.then_some(end)
     }
 
     /// Where the next piece of a string begins, if a `+` and quotes follow.

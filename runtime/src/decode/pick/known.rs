@@ -58,7 +58,7 @@ impl<'s, V> Search<'s, V> {
             }
             _ => false,
         };
-        among(&self.plan.root) || among(self.inner_root()) || self.root_list().is_some_and(among)
+        among(&self.plan.root) || self.plan.wrapped && among(self.inner_root()) || self.root_list().is_some_and(among)
     }
 
     /// How many keys of an answer a value has.

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::{Edge, Extra, Form, Member, Members, Node, Pick, Plan, Shape, Variant};
 use crate::decode::tree::Tree;
-use words::{Words, is_null};
+use words::{Kinds, Words, is_null};
 
 /// How many references lead to one another at most.
 const MOST_HOPS: usize = 32;
@@ -107,38 +107,42 @@ impl<'s> Reader<'s> {
         if let Some(cases) = words.cases() {
             return self.any_of(words, cases, hops);
         }
-        let number = words.kinds().any(|kind| kind == "number");
         // Every whole number is a number.
-        let mut kinds = words.kinds().filter(|kind| *kind != "null" && !(number && *kind == "integer"));
-        let shape = match (kinds.next(), kinds.next()) {
-            (Some(kind), None) => self.of_type(kind, words, hops),
-            (Some(first), Some(second)) => {
-                let mut variants = Vec::new();
-                for kind in [first, second].into_iter().chain(kinds) {
-                    let shape = self.of_type(kind, words, hops);
-                    variants.push(bare(self.push(shape)));
-                }
-                Shape::Union(variants)
-            }
-            (None, _) if words.properties.is_some() => self.of_type("object", words, hops),
-            (None, _) if words.items.is_some() => self.of_type("array", words, hops),
-            (None, _) if words.kind.is_some() => Shape::Null,
-            (None, _) => Shape::Any,
+        let mut kinds = words.kinds.without(Kinds::NULL);
+        if kinds.has(Kinds::NUMBER) {
+            kinds = kinds.without(Kinds::INTEGER);
+        }
+        let shape = if kinds.is_one() {
+            self.of_type(kinds, words, hops)
+        } else if kinds != Kinds::default() {
+            let variant = |kind| {
+                let shape = self.of_type(kind, words, hops);
+                bare(self.push(shape))
+            };
+            Shape::Union(kinds.each().map(variant).collect())
+        } else if words.properties.is_some() {
+            self.of_type(Kinds::OBJECT, words, hops)
+        } else if words.items.is_some() {
+            self.of_type(Kinds::ARRAY, words, hops)
+        } else if words.typed {
+            Shape::Null
+        } else {
+            Shape::Any
         };
         (shape, false)
     }
 
-    fn of_type(&mut self, kind: &str, words: &Words<'s>, hops: usize) -> Shape<'s> {
+    fn of_type(&mut self, kind: Kinds, words: &Words<'s>, hops: usize) -> Shape<'s> {
         match kind {
-            "boolean" => Shape::Boolean,
-            "integer" => Shape::Integer,
-            "number" => Shape::Number,
-            "string" => Shape::Text,
-            "array" => match words.items {
+            Kinds::BOOLEAN => Shape::Boolean,
+            Kinds::INTEGER => Shape::Integer,
+            Kinds::NUMBER => Shape::Number,
+            Kinds::STRING => Shape::Text,
+            Kinds::ARRAY => match words.items {
                 Some(items) => Shape::List(self.edge(items, hops)),
                 None => Shape::List(self.push(Shape::Any)),
             },
-            "object" => Shape::Object(self.members(words, hops)),
+            Kinds::OBJECT => Shape::Object(self.members(words, hops)),
             _ => Shape::Any,
         }
     }

@@ -4,6 +4,59 @@ use serde_json::{Map, Value};
 
 use crate::decode::plan::limits::{Edge as Bound, Limits, Pattern};
 
+/// A set of types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Kinds(u8);
+
+impl Kinds {
+    pub(super) const NULL: Self = Self(1);
+    pub(super) const BOOLEAN: Self = Self(2);
+    pub(super) const INTEGER: Self = Self(4);
+    pub(super) const NUMBER: Self = Self(8);
+    pub(super) const STRING: Self = Self(16);
+    pub(super) const ARRAY: Self = Self(32);
+    pub(super) const OBJECT: Self = Self(64);
+    /// A name that JSON Schema does not have.
+    pub(super) const OTHER: Self = Self(128);
+
+    fn named(value: &Value) -> Self {
+        match value {
+            Value::String(name) => match name.as_str() {
+                "null" => Self::NULL,
+                "boolean" => Self::BOOLEAN,
+                "integer" => Self::INTEGER,
+                "number" => Self::NUMBER,
+                "string" => Self::STRING,
+                "array" => Self::ARRAY,
+                "object" => Self::OBJECT,
+                _ => Self::OTHER,
+            },
+            Value::Array(names) => {
+                let names = names.iter().filter(|name| name.is_string());
+                Self(names.fold(0, |all, name| all | Self::named(name).0))
+            }
+            _ => Self::default(),
+        }
+    }
+
+    pub(super) fn has(self, kind: Self) -> bool {
+        self.0 & kind.0 != 0
+    }
+
+    pub(super) fn without(self, kind: Self) -> Self {
+        Self(self.0 & !kind.0)
+    }
+
+    /// Each of them by itself.
+    pub(super) fn each(self) -> impl Iterator<Item = Self> {
+        (0..8).map(|bit| Self(1 << bit)).filter(move |kind| self.has(*kind))
+    }
+
+    pub(super) fn is_one(self) -> bool {
+        self.0.is_power_of_two()
+    }
+}
+
 /// The keywords of a schema.
 #[derive(Default)]
 pub(super) struct Words<'s> {
@@ -13,7 +66,9 @@ pub(super) struct Words<'s> {
     pub(super) all_of: Option<&'s [Value]>,
     pub(super) constant: Option<&'s Value>,
     pub(super) choice: Option<&'s [Value]>,
-    pub(super) kind: Option<&'s Value>,
+    /// Whether there is `type`, and the types that it names.
+    pub(super) typed: bool,
+    pub(super) kinds: Kinds,
     pub(super) nullable: bool,
     pub(super) properties: Option<&'s Map<String, Value>>,
     pub(super) required: &'s [Value],
@@ -36,7 +91,7 @@ impl<'s> Words<'s> {
                 "allOf" => words.all_of = list(),
                 "const" => words.constant = Some(value),
                 "enum" => words.choice = list(),
-                "type" => words.kind = Some(value),
+                "type" => (words.typed, words.kinds) = (true, Kinds::named(value)),
                 "nullable" => words.nullable = *value == Value::Bool(true),
                 "properties" => words.properties = value.as_object(),
                 "required" => words.required = list().unwrap_or_default(),
@@ -56,18 +111,11 @@ impl<'s> Words<'s> {
         self.any_of.or(self.one_of)
     }
 
-    /// The names of types.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = &'s str> + Clone {
-        let several = self.kind.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        self.kind.and_then(Value::as_str).into_iter().chain(several)
-    }
-
     /// Whether `null` is said to be a value.
     pub(super) fn allows_null(&self) -> bool {
         let listed = self.choice.is_some_and(|values| values.iter().any(Value::is_null));
-        let typed = self.kinds().any(|kind| kind == "null");
-        typed && (self.choice.is_none() || listed)
-            || listed && self.kinds().next().is_none()
+        self.kinds.has(Kinds::NULL) && (self.choice.is_none() || listed)
+            || listed && self.kinds == Kinds::default()
             || self.constant == Some(&Value::Null)
             || self.nullable
     }
