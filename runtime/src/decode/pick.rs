@@ -63,8 +63,8 @@ enum Why<'t> {
     Stranger,
     /// There is an error already.
     Known(DecodeError),
-    /// As far as it could be read, it is not the schema's.
-    Unfit(Tree<'t>),
+    /// As far as it could be read, it is not the schema's; whether another look may read it otherwise.
+    Unfit(Tree<'t>, bool),
 }
 
 type Out<V> = Result<Answer<V>, DecodeError>;
@@ -145,6 +145,7 @@ impl<'s, V> Search<'s, V> {
                         Look::Ends(error) if !foreign => return Err(error),
                         Look::Ends(_) => {}
                         Look::Other(score, why) => {
+                            piece.done.set(matches!(why, Why::Unfit(_, false)));
                             let closer = |(best, .., before): &(usize, usize, bool, Why<'_>)| {
                                 score > *best || score == *best && matches!(before, Why::Stranger)
                             };
@@ -210,10 +211,7 @@ impl<'s, V> Search<'s, V> {
                 }
                 drop(kept);
                 match parsed.take() {
-                    Some(parsed) => {
-                        piece.done.set(self.is_plain(&parsed.tree));
-                        self.look(*parsed, span, freedom, explain)
-                    }
+                    Some(parsed) => self.look(*parsed, span, freedom, explain),
                     None => match Parser::bounded(self.text, span.start, *limit).run().0 {
                         Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
                         _ => Look::Other(0, Why::Stranger),
@@ -263,6 +261,7 @@ impl<'s, V> Search<'s, V> {
             let error = one(Kind::Malformed, violation);
             return if score > 0 { Look::Ends(error) } else { Look::Other(0, Why::Known(error)) };
         }
+        let again = !freedom.root && !self.is_plain(&tree);
         let coerced = coerce(self.plan, tree, size, freedom);
         repairs.append(&Trail::default(), coerced.repairs);
         doubts.extend(coerced.doubts);
@@ -282,7 +281,7 @@ impl<'s, V> Search<'s, V> {
             return if has_shape(self.plan, &tree) {
                 Look::Ends(self.unfit(&tree))
             } else {
-                Look::Other(score, Why::Unfit(tree))
+                Look::Other(score, Why::Unfit(tree, again))
             };
         }
         let empty = matches!(&tree, Tree::Object(entries) if entries.len() == coerced.filled);
@@ -316,7 +315,7 @@ impl<'s, V> Search<'s, V> {
         Err(match look {
             Look::Fits(answer, _) => return Ok(answer),
             Look::Ends(error) | Look::Other(_, Why::Known(error)) => error,
-            Look::Other(_, Why::Unfit(tree)) => self.unfit(&tree),
+            Look::Other(_, Why::Unfit(tree, _)) => self.unfit(&tree),
             Look::Other(_, Why::Stranger) => DecodeError::new(otherwise),
         })
     }

@@ -163,26 +163,27 @@ impl<'p> Coercer<'p> {
         if unknown.is_empty() || there.iter().all(|there| *there) {
             return;
         }
-        let mut spelled: std::collections::HashMap<String, Vec<usize>> = std::collections::HashMap::new();
-        for at in unknown {
-            spelled.entry(plain(&entries[at].0)).or_default().push(at);
-        }
+        let mut spelled: Vec<(String, usize)> = unknown.into_iter().map(|at| (plain(&entries[at].0), at)).collect();
+        spelled.sort();
         for (member, there) in members.list.iter().zip(there) {
             if there {
                 continue;
             }
-            match spelled.get(&plain(&member.key)).map(Vec::as_slice) {
-                Some([at]) => {
+            let key = plain(&member.key);
+            let first = spelled.partition_point(|(other, _)| *other < key);
+            let alike = spelled[first..].iter().take_while(|(other, _)| *other == key).map(|(_, at)| at);
+            match (alike.clone().next(), alike.clone().nth(1)) {
+                (Some(at), None) => {
                     let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.to_string()));
                     self.at_key(&*member.key, |this| {
                         this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key));
                     });
                 }
-                Some([first, second, ..]) => {
+                (Some(first), Some(second)) => {
                     let found = format!("`{}` and `{}`", entries[*first].0, entries[*second].0);
                     self.doubt(format!("one key `{}`", member.key), found);
                 }
-                _ => {}
+                (None, _) => {}
             }
         }
     }

@@ -88,7 +88,7 @@ impl<'s, V> Search<'s, V> {
             Outcome::Complete(parsed, _) => {
                 match self.look(parsed, start..start + text.len(), Freedom { values, root: true }, false) {
                     // Words in prose are no failed answer.
-                    Look::Other(_, Why::Unfit(_)) if !text.starts_with('"') => Err(nothing()),
+                    Look::Other(_, Why::Unfit(..)) if !text.starts_with('"') => Err(nothing()),
                     look => self.settled(look, Kind::NoJson),
                 }
             }

@@ -85,16 +85,18 @@ impl<'s> Words<'s> {
         for (key, value) in schema {
             let list = || value.as_array().map(Vec::as_slice);
             match key.as_str() {
+                // What stands in nearly every schema first, for the names are compared in this order.
+                "type" => (words.typed, words.kinds) = (true, Kinds::named(value)),
+                "properties" => words.properties = value.as_object(),
+                "required" => words.required = list().unwrap_or_default(),
+                "description" | "title" => {}
                 "$ref" => words.reference = value.as_str(),
                 "anyOf" => words.any_of = list(),
                 "oneOf" => words.one_of = list(),
                 "allOf" => words.all_of = list(),
                 "const" => words.constant = Some(value),
                 "enum" => words.choice = list(),
-                "type" => (words.typed, words.kinds) = (true, Kinds::named(value)),
                 "nullable" => words.nullable = *value == Value::Bool(true),
-                "properties" => words.properties = value.as_object(),
-                "required" => words.required = list().unwrap_or_default(),
                 "additionalProperties" => words.extra = Some(value),
                 "patternProperties" => words.key_patterns = true,
                 "items" => words.items = Some(value),
