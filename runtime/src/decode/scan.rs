@@ -245,11 +245,11 @@ impl<'t> Scanner<'t> {
             Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
                 let brace = !self.text[start..].starts_with('[');
                 let certain = committed || brace;
-                if certain && let Some(close) = reasoning::close_in(self.text, start..limit) {
+                self.waste += limit - start;
+                if certain && let Some(close) = self.reasoning_end(start, limit) {
                     return close;
                 }
                 self.found.cut = Some(Unfinished { start, unclosed, certain });
-                self.waste += limit - start;
                 if certain { limit } else { innermost + 1 }
             }
             Outcome::Cut { unclosed, committed, innermost } => {
@@ -272,8 +272,7 @@ impl<'t> Scanner<'t> {
             Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
                 self.waste += reach - start;
                 let end = region_end(self.text, start, limit).unwrap_or(limit);
-                // Reasoning whose start is missing may hold anything.
-                if let Some(close) = reasoning::close_in(self.text, start..end) {
+                if let Some(close) = self.reasoning_end(start, end) {
                     return close;
                 }
                 let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
@@ -287,6 +286,12 @@ impl<'t> Scanner<'t> {
                 fault.innermost + self.text[fault.innermost..].chars().next().map_or(1, char::len_utf8)
             }
         }
+    }
+
+    /// Where the end of reasoning stands in what was no value. Reasoning whose start is missing may hold anything.
+    fn reasoning_end(&self, start: usize, end: usize) -> Option<usize> {
+        // What was read in vain is read again from there.
+        if self.may_waste() { reasoning::close_in(self.text, start..end) } else { None }
     }
 
     fn push(&mut self, span: Range<usize>, content: Content<'t>) {
