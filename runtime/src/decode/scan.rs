@@ -273,6 +273,7 @@ impl<'t> Scanner<'t> {
                 self.waste += reach - start;
                 let end = region_end(self.text, start, limit).unwrap_or(limit);
                 if let Some(close) = self.reasoning_end(start, end) {
+                    self.waste += end - start;
                     return close;
                 }
                 let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
