@@ -538,7 +538,7 @@ struct Everything {
     missing: Option<String>,
     #[response(min_length = 2, max_length = 3)]
     text: String,
-    #[response(pattern = "^(?i)[a-z]+$")]
+    #[response(pattern = "^[a-z]+$")]
     pattern: String,
     #[response(format = "uri")]
     link: String,

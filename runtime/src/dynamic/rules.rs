@@ -128,7 +128,7 @@ impl<'a> Rewriter<'a, '_> {
             return false;
         }
         let quoted = Value::from(pattern).to_string();
-        let found = format!("`pattern` is `{pattern}`");
+        let found = || format!("`pattern` is `{pattern}`");
         match self.dialect.patterns.travel(&quoted) {
             Travel::Whole => {
                 body.put("pattern", pattern);
@@ -136,13 +136,13 @@ impl<'a> Rewriter<'a, '_> {
             }
             Travel::Spelled => {
                 let spelled: String = serde_json::from_str(&spelled(&quoted)).unwrap_or_else(|_| pattern.to_owned());
-                self.report(facts.place, Rule::Pattern, Fate::Same, found, format!("write `{spelled}`"));
+                self.report(facts.place, Rule::Pattern, Fate::Same, found(), format!("write `{spelled}`"));
                 body.put("pattern", spelled);
                 true
             }
             Travel::Told => {
                 let remedy = "write it held by `^` and `$`, without look-around, references back and what only some engines read";
-                self.report(facts.place, Rule::Pattern, Fate::Wider, found, remedy);
+                self.report(facts.place, Rule::Pattern, Fate::Wider, found(), remedy);
                 body.sentences.push(sentence::pattern(pattern));
                 false
             }
