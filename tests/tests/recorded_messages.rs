@@ -200,7 +200,7 @@ fn anthropic() -> Vec<Recorded> {
     vec![
         says(
             "For 'object' type, 'additionalProperties' must be explicitly set to false",
-            &["'additionalProperties'", "to be false"],
+            &["'additionalProperties'", "false"],
             root(json!({"type": "object", "properties": {}}), Rule::Closed),
         ),
         says(
@@ -376,8 +376,8 @@ fn engines() -> Vec<Recorded> {
         recorded(
             Dialect::OLLAMA,
             "invalid format: expected \"json\" or a valid JSON Schema object",
-            &["object"],
-            root(json!({"type": "array", "items": text()}), Rule::Root),
+            &[],
+            root(json!(true), Rule::Anything),
         ),
     ]
 }
@@ -394,8 +394,7 @@ fn what_providers_said_is_said_here_too() {
         };
         let text = found.to_string();
         for part in same {
-            assert!(said.contains(part), "{said:?} lacks {part:?}");
-            if !text.contains(part) {
+            if !said.contains(part) || !text.contains(part) {
                 faults.push(format!("{}: {said}: {text:?} lacks {part:?}", who.name));
             }
         }
@@ -488,7 +487,7 @@ enum Either {
     Whole { number: i64 },
 }
 
-fields! { Unions: Either;
+fields! { Unions: Vec<Option<String>>;
     a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 d0 d1
 }
 fields! { Options: Option<String>;
@@ -539,13 +538,13 @@ struct Everything {
     #[response(min_length = 2, max_length = 3)]
     text: String,
     #[response(pattern = "^[a-z]+$")]
-    pattern: String,
+    code: String,
     #[response(format = "uri")]
     link: String,
     #[response(min = -9223372036854775807, max = 9223372036854775806, multiple_of = 7)]
     number: i64,
     #[response(min_items = 6, max_items = 7)]
-    list: std::collections::BTreeSet<u8>,
+    list: std::collections::BTreeSet<String>,
     pair: (bool, bool),
 }
 
