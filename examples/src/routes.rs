@@ -69,7 +69,7 @@ fn embedded(_: &str) -> Result<DynAdapter, String> {
 
 #[allow(clippy::unnecessary_wraps)] // like the others
 fn offline(_: &str) -> Result<DynAdapter, String> {
-    Ok(DynAdapter::new(Offline::seeded(7)))
+    Ok(DynAdapter::new(Offline::seeded(7).in_pieces(6)))
 }
 
 /// Routes over HTTP.

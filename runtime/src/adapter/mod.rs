@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 use crate::dialect::{Refusal, Spec, verify};
 use crate::error::Error;
 use crate::schema::ResponseSchema;
-use crate::worker::{ReplyStream, SubTask, Worker};
+use crate::worker::{ItemStream, ReplyStream, SubTask, Worker};
 
 #[cfg(feature = "cli")]
 pub use crate::cli::{ClaudeCli, CodexCli};
@@ -120,6 +120,16 @@ pub trait Adapter: Send + Sync {
         ReplyStream::plain(self, SubTask::new(prompt).into())
     }
 
+    /// Asks for a list, and hands over each element as soon as it is complete.
+    fn stream_items<T>(&self, prompt: impl Into<String>) -> ItemStream<'_, Self, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+        Self: Sized,
+    {
+        const { verify::<Vec<T>, Self::Dialect>() }
+        ItemStream::plain(self, SubTask::new(prompt).into())
+    }
+
     /// Asks for a `T`, with everything else at its default.
     ///
     /// # Errors
@@ -181,7 +191,7 @@ pub struct Capabilities {
     pub tools: Option<Enforcement>,
     /// Whether one request carries tools and a schema for the reply at once.
     pub tools_with_schema: bool,
-    /// Whether replies come piece by piece.
+    /// Whether replies with a schema come piece by piece. Where not, a stream of them has one final item.
     pub streaming: bool,
 }
 

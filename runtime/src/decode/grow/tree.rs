@@ -123,6 +123,25 @@ impl Tree {
         self.touch(id);
     }
 
+    /// A text, as far as it is there.
+    pub(super) fn text(&self, id: Id) -> Option<&str> {
+        match &self.node(id).content {
+            Content::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Takes the value back that was added last, and holds no other.
+    pub(super) fn take_back(&mut self, id: Id) {
+        let Some(node) = self.nodes.pop() else { return };
+        if let Some(parent) = node.parent
+            && let Content::List(children) | Content::Object(children) = &mut self.node_mut(parent).content
+        {
+            children.pop();
+        }
+        self.moved.retain(|moved| *moved != id);
+    }
+
     fn touch(&mut self, id: Id) {
         let node = self.node_mut(id);
         if !node.moved {
