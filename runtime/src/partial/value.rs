@@ -86,10 +86,7 @@ impl<'a> PartialValue<'a> {
     /// The text of a string, as far as it is there.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        match &self.growth.tree().node(self.id).content {
-            Content::Text(text) => Some(text),
-            _ => None,
-        }
+        self.growth.tree().node(self.id).text(self.growth.text())
     }
 
     /// The JSON text of a value that is done.
@@ -142,7 +139,7 @@ impl<'a> PartialValue<'a> {
     #[must_use]
     pub fn to_json(&self) -> Value {
         match &self.growth.tree().node(self.id).content {
-            Content::Text(text) => Value::String(text.clone()),
+            Content::Plain | Content::Text(_) => Value::from(self.as_str().unwrap_or_default()),
             Content::Scalar => self.read().unwrap_or_default(),
             Content::List(_) => Value::Array(self.items().map(|item| item.to_json()).collect()),
             Content::Object(_) => Value::Object(

@@ -11,7 +11,7 @@ use response_schema::adapter::{Anthropic, DynAdapter, Gemini, Ollama, Router};
 use response_schema::http::{OutputMode, Retry, Timeouts};
 use response_schema::worker::{Item, Outcome, Update};
 use response_schema::{Error, ErrorKind, SubTask, Worker};
-use response_schema_tests_routes::loopback::{Ending, Exchange, Fail, Failure, Fault, Loopback, Wire};
+use response_schema_tests_routes::loopback::{Call, Ending, Exchange, Fail, Failure, Fault, Loopback, Wire};
 
 /// Every adapter and mode, at a server of ours.
 fn adapters(server: &Loopback) -> Vec<(String, DynAdapter)> {
@@ -31,6 +31,16 @@ fn adapters(server: &Loopback) -> Vec<(String, DynAdapter)> {
     ];
     all.extend(routes(server).into_iter().map(|route| (route.adapter.capabilities().route.to_owned(), route.adapter)));
     all
+}
+
+/// A model that writes this, in the form that the adapter asks it for.
+fn writes(name: &str, text: &str) -> Exchange {
+    if name.ends_with("Tool") {
+        let call = Call { name: "respond".to_owned(), arguments: text.to_owned() };
+        Exchange { calls: vec![call], ..Exchange::default() }
+    } else {
+        Exchange::text(text)
+    }
 }
 
 fn task() -> SubTask {
@@ -91,7 +101,7 @@ async fn typed_partials_come_over_every_wire_however_it_is_split() {
         assert_eq!(streams, name != "openai-compatible/groq", "{name}");
         let worker = Worker::new(adapter);
         for bytes in [1, 2, 3, 5, 7, 64, 4096] {
-            server.push(Exchange::text(TICKET).fault(Fault::Drip { bytes, pause_ms: 0 }));
+            server.push(writes(&name, TICKET).fault(Fault::Drip { bytes, pause_ms: 0 }));
             let (told, end) = read(&worker).await;
             assert_eq!(end.unwrap_or_else(|error| panic!("{name}: {error:?}")), ticket(), "{name}");
             assert!(told.void.is_empty(), "{name}");
@@ -115,8 +125,8 @@ async fn a_bad_end_is_void_before_the_second_attempt() {
     let bad = TICKET.replace("login", "lobby");
     for (name, adapter) in adapters(&server) {
         let streams = adapter.capabilities().streaming;
-        server.push(Exchange::text(&*bad));
-        server.push(Exchange::text(TICKET));
+        server.push(writes(&name, &bad));
+        server.push(writes(&name, TICKET));
         let (told, end) = read(&Worker::new(adapter)).await;
         assert_eq!(end.unwrap_or_else(|error| panic!("{name}: {error:?}")), ticket(), "{name}");
         let [(outcome, before)] = told.void[..] else { panic!("{name}: {told:?}") };
@@ -133,6 +143,7 @@ async fn refusals_filters_and_faults_end_a_stream_as_what_they_are() {
     let server = Loopback::start([]);
     let broken = Failure::new(Fail::Overloaded).message("no room");
     for (name, adapter) in adapters(&server) {
+        let streams = adapter.capabilities().streaming;
         let worker = Worker::new(adapter);
         for (ending, kind) in [
             (Ending::Refused("No.".into()), Some(ErrorKind::Refused)),
@@ -140,7 +151,12 @@ async fn refusals_filters_and_faults_end_a_stream_as_what_they_are() {
             (Ending::Missing, Some(ErrorKind::Transport)),
             (Ending::Broken(broken.clone()), None),
         ] {
-            server.push(Exchange::text(&TICKET[..30]).ending(ending.clone()));
+            // Ollama's wire has no word for what its provider withholds.
+            let lacks = matches!(ending, Ending::Refused(_) | Ending::Filtered);
+            if name == "ollama" && lacks {
+                continue;
+            }
+            server.push(writes(&name, &TICKET[..30]).ending(ending.clone()));
             let (_, end) = read(&worker).await;
             // A route that is read whole does not see a stream break; and some wires have no word of their own for a
             // refusal.
@@ -155,8 +171,8 @@ async fn refusals_filters_and_faults_end_a_stream_as_what_they_are() {
             server.clear();
         }
         // A cut one is asked for once more.
-        server.push(Exchange::text(&TICKET[..30]).ending(Ending::CutShort));
-        server.push(Exchange::text(TICKET));
+        server.push(writes(&name, &TICKET[..30]).ending(Ending::CutShort));
+        server.push(writes(&name, TICKET));
         let (told, end) = read(&worker).await;
         assert_eq!(end.unwrap_or_else(|error| panic!("{name}: {error:?}")), ticket(), "{name}");
         assert_eq!(told.void.iter().map(|(outcome, _)| *outcome).collect::<Vec<_>>(), [Outcome::CutShort], "{name}");
@@ -174,7 +190,7 @@ async fn a_chain_over_wires_begins_anew() {
         let (_, safe) = adapters(&second).remove(0);
         let chain = Router::new().route("fast", adapter).route("safe", safe).fallback(["fast", "safe"]).unwrap();
         // Some hundred bytes in, some of the ticket is seen on every wire.
-        first.push(Exchange::text(TICKET).ending(Ending::Missing));
+        first.push(writes(&name, TICKET).ending(Ending::Missing));
         second.push(Exchange::text(TICKET));
         let (told, end) = read(&Worker::new(chain)).await;
         assert_eq!(end.unwrap_or_else(|error| panic!("{name}: {error:?}")), ticket(), "{name}");
@@ -193,7 +209,7 @@ async fn elements_come_while_the_rest_is_written() {
         let streams = adapter.capabilities().streaming;
         let worker = Worker::new(adapter);
         let before = server.sent();
-        server.push(Exchange::text(&*list));
+        server.push(writes(&name, &list));
         let mut items = worker.stream_items::<Ticket>(task());
         for expected in 0..3 {
             match items.next().await.expect("an element").unwrap_or_else(|error| panic!("{name}: {error:?}")) {
@@ -207,7 +223,7 @@ async fn elements_come_while_the_rest_is_written() {
         }
         // The last third never comes; the first element does not wait for it.
         let length = usize::try_from(server.sent() - before).expect("a length");
-        server.push(Exchange::text(&*list).fault(Fault::Stall(length * 2 / 3)));
+        server.push(writes(&name, &list).fault(Fault::Stall(length * 2 / 3)));
         let mut items = worker.stream_items::<Ticket>(task());
         assert!(matches!(items.next().await, Some(Ok(Item::Element(0, _)))), "{name}");
     }
@@ -224,7 +240,7 @@ async fn a_slow_reader_holds_the_provider_back() {
             continue;
         }
         let (before, gone) = (server.sent(), server.abandoned());
-        server.push(Exchange::text(TICKET).fault(Fault::Huge(HUGE)));
+        server.push(writes(&name, TICKET).fault(Fault::Huge(HUGE)));
         let worker = Worker::new(adapter);
         let mut reply = worker.stream::<Ticket>(task());
         assert!(matches!(reply.next().await, Some(Ok(Update::Partial(_)))), "{name}");

@@ -207,13 +207,18 @@ impl Parser {
     }
 
     fn key(&mut self, text: &str, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
-        let length = string_length(&text.as_bytes()[self.at..])?;
-        let key: String = serde_json::from_str(&text[self.at..self.at + length]).map_err(|_| Stop::Fault)?;
+        let (length, plain) = string_length(&text.as_bytes()[self.at..])?;
+        let written = &text[self.at..self.at + length];
+        let key: Box<str> = if plain {
+            written[1..length - 1].into()
+        } else {
+            serde_json::from_str(written).map_err(|_| Stop::Fault)?
+        };
         self.at += length;
         self.next = Next::Colon;
         let known = self.open.len() == 1 && !self.visible && shown.knows(&key);
         if let Some(open) = self.open.last_mut() {
-            open.key = Some(key.into());
+            open.key = Some(key);
         }
         if known { Err(self.come_into_sight(tree)) } else { Ok(()) }
     }
@@ -225,7 +230,7 @@ impl Parser {
                 if !grows {
                     self.choice = Some(places);
                 }
-                self.node(key, Content::Text(String::new()), grows, fits, tree)
+                self.node(key, Content::Plain, grows, fits, tree)
             });
             self.go(Next::Text(id));
             return Ok(());
@@ -257,7 +262,7 @@ impl Parser {
         loop {
             let plain = bytes[self.at..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)).count();
             if let Some(id) = id {
-                tree.grow(id, &text[self.at..self.at + plain]);
+                tree.grow(id, &text[self.at..self.at + plain], self.at + plain);
             }
             self.at += plain;
             match bytes.get(self.at) {
@@ -265,10 +270,10 @@ impl Parser {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     let (c, length) = escape(&bytes[self.at..])?;
-                    if let Some(id) = id {
-                        tree.grow(id, c.encode_utf8(&mut [0; 4]));
-                    }
                     self.at += length;
+                    if let Some(id) = id {
+                        tree.unescape(id, c, self.at, text);
+                    }
                 }
                 Some(_) => return Err(Stop::Fault),
             }
@@ -276,7 +281,7 @@ impl Parser {
         self.at += 1;
         let choice = self.choice.take();
         if let Some(id) = id {
-            if choice.is_some_and(|places| !tree.text(id).is_some_and(|text| shown.holds(&places, text))) {
+            if choice.is_some_and(|places| !tree.node(id).text(text).is_some_and(|text| shown.holds(&places, text))) {
                 tree.take_back(id);
                 self.stop();
             } else {
@@ -317,15 +322,19 @@ fn is_number(bytes: &[u8]) -> bool {
     rest.is_empty()
 }
 
-/// How long the string is that begins with this quote.
-fn string_length(bytes: &[u8]) -> Result<usize, Stop> {
-    let mut at = 1;
+/// How long the string is that begins with this quote, and whether it stands for itself.
+fn string_length(bytes: &[u8]) -> Result<(usize, bool), Stop> {
+    let (mut at, mut plain) = (1, true);
     loop {
+        at += bytes[at.min(bytes.len())..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)).count();
         match bytes.get(at) {
             None => return Err(Stop::Wait),
-            Some(b'"') => return Ok(at + 1),
-            Some(b'\\') => at += 2,
-            Some(_) => at += 1,
+            Some(b'"') => return Ok((at + 1, plain)),
+            Some(b'\\') => {
+                plain = false;
+                at += 2;
+            }
+            Some(_) => return Err(Stop::Fault),
         }
     }
 }
