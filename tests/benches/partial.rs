@@ -16,6 +16,9 @@ use response_schema::partial::{Growing, Partial};
 use serde_json::{Value, json};
 use types::Order;
 
+/// How many prefixes of a text stand for all.
+const PREFIXES: usize = 10;
+
 /// Bytes of a piece: two or three tokens of a model.
 const PIECE: usize = 10;
 
@@ -116,7 +119,6 @@ fn time() {
     println!();
 
     // Those who parse anew take minutes, so a few prefixes stand for all: the cost is linear in their length.
-    const PREFIXES: usize = 10;
     println!("parsing each of the prefixes anew, 1 MB   ({PREFIXES} of them measured)   to the whole   to growing");
     let text = &texts[1];
     let whole = cost(|| drop(black_box(serde_json::from_str::<Value>(black_box(text)).expect("JSON"))));

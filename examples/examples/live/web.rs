@@ -32,13 +32,12 @@ pub(crate) fn serve(worker: Worker<DynAdapter>, port: u16) -> Result<(), Box<dyn
     // It lives as long as the program does, so replies may borrow it.
     let worker: &'static Worker<DynAdapter> = Box::leak(Box::new(worker));
     let page = include_str!("page.html").replace("{{report}}", REPORT);
-    let app = Router::new().route("/", get(async move || Html(page))).route(
-        "/ticket",
-        get(async move |Query(asked): Query<Asked>| {
-            let updates = worker.stream::<Ticket>(task(&asked.report)).map(|update| Ok::<_, Infallible>(event(update)));
-            Sse::new(updates).keep_alive(KeepAlive::default())
-        }),
-    );
+    let show = move || std::future::ready(Html(page));
+    let read = move |Query(asked): Query<Asked>| {
+        let updates = worker.stream::<Ticket>(task(&asked.report)).map(|update| Ok::<_, Infallible>(event(update)));
+        std::future::ready(Sse::new(updates).keep_alive(KeepAlive::default()))
+    };
+    let app = Router::new().route("/", get(show)).route("/ticket", get(read));
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
         println!("http://{}", listener.local_addr()?);

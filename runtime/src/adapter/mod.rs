@@ -99,7 +99,7 @@ pub trait Adapter: Send + Sync {
     /// use response_schema::adapter::Adapter;
     ///
     /// # pollster::block_on(async {
-    /// let model = Offline::seeded(7);
+    /// let model = Offline::seeded(7).in_pieces(8);
     /// let mut reply = model.stream::<Vec<bool>>("…");
     /// while let Some(update) = reply.next().await {
     ///     match update? {

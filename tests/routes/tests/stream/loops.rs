@@ -271,6 +271,15 @@ fn one_deadline_one_budget_and_the_limits_between_pieces_hold() {
     }
 }
 
+/// Counts when it is dropped.
+struct Noted<'a>(&'a AtomicU32);
+
+impl Drop for Noted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn a_stream_is_stopped_from_outside_and_by_dropping_it() {
     let cancel = Cancel::new();
@@ -291,12 +300,6 @@ fn a_stream_is_stopped_from_outside_and_by_dropping_it() {
     // Dropped within a tool: the tool is dropped, too, and the conversation can be gone on with.
     let dropped = AtomicU32::new(0);
     let count = &dropped;
-    struct Noted<'a>(&'a AtomicU32);
-    impl Drop for Noted<'_> {
-        fn drop(&mut self) {
-            self.0.fetch_add(1, Ordering::Relaxed);
-        }
-    }
     let endless = Tool::new("lookup", move |_: Lookup| {
         let noted = Noted(count);
         async move {

@@ -32,11 +32,12 @@ fn ends(parts: Vec<Part>, limits: impl FnOnce(Worker<Told>) -> Worker<Told>) -> 
     (end, clock.elapsed().as_secs())
 }
 
+type Limit = fn(Worker<Told>) -> Worker<Told>;
+
 #[test]
 fn each_limit_ends_the_stream_at_its_time() {
     let never = || vec![Part::Pause(1000)];
     let halfway = || vec![Part::Pause(4), BEGUN, Part::Pause(1000)];
-    type Limit = fn(Worker<Told>) -> Worker<Told>;
     let table: [(Vec<Part>, Limit, u64); 6] = [
         (never(), |worker| worker.first_piece_timeout(seconds(5)), 5),
         (never(), |worker| worker.first_piece_timeout(seconds(9)).timeout(seconds(5)), 5),
