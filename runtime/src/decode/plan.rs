@@ -6,6 +6,7 @@
 
 mod document;
 mod limits;
+mod owned;
 mod typed;
 
 use std::borrow::Cow;
@@ -77,7 +78,7 @@ pub(super) struct Members<'s> {
     pub(super) list: Vec<Member<'s>>,
     pub(super) extra: Extra<'s>,
     /// Keys and aliases to places in the list, where there are too many to look through.
-    index: Option<Box<HashMap<Cow<'s, str>, usize>>>,
+    index: Option<HashMap<Cow<'s, str>, usize>>,
 }
 
 impl<'s> Members<'s> {
@@ -86,7 +87,7 @@ impl<'s> Members<'s> {
 
     pub(super) fn new(list: Vec<Member<'s>>, extra: Extra<'s>) -> Self {
         let index = (list.len() > Self::FEW).then(|| {
-            let mut index = Box::<HashMap<_, _>>::default();
+            let mut index = HashMap::new();
             for (at, member) in list.iter().enumerate().rev() {
                 index.extend(std::iter::once(&member.key).chain(&member.aliases).map(|key| (key.clone(), at)));
             }

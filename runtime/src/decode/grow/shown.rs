@@ -59,7 +59,7 @@ impl Shown {
     }
 
     pub(super) fn read(schema: &Value) -> Self {
-        Self(Arc::new(Plan::read(schema)))
+        Self(Arc::new(Plan::read(schema).into_owned()))
     }
 
     pub(super) fn is_wrapped(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Limits on values, from either kind of schema.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use regex_lite::Regex;
 
@@ -30,12 +30,16 @@ pub(in crate::decode) struct Limits<'s> {
 #[derive(Debug, Clone)]
 pub(in crate::decode) struct Pattern<'s> {
     pub(in crate::decode) source: Cow<'s, str>,
-    compiled: OnceCell<Option<Regex>>,
+    compiled: OnceLock<Option<Regex>>,
 }
 
 impl<'s> Pattern<'s> {
     pub(super) fn new(source: Cow<'s, str>) -> Self {
-        Self { source, compiled: OnceCell::new() }
+        Self { source, compiled: OnceLock::new() }
+    }
+
+    pub(super) fn into_owned(self) -> Pattern<'static> {
+        Pattern { source: Cow::Owned(self.source.into_owned()), compiled: self.compiled }
     }
 
     /// Whether a text matches. A pattern that this engine does not know is left to the full check.

@@ -89,7 +89,6 @@ impl<'s> Words<'s> {
                 "type" => (words.typed, words.kinds) = (true, Kinds::named(value)),
                 "properties" => words.properties = value.as_object(),
                 "required" => words.required = list().unwrap_or_default(),
-                "description" | "title" => {}
                 "$ref" => words.reference = value.as_str(),
                 "anyOf" => words.any_of = list(),
                 "oneOf" => words.one_of = list(),
