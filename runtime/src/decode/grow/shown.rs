@@ -162,7 +162,7 @@ impl Shown {
             })
     }
 
-    fn shape(&self, edge: &Edge) -> &Shape {
+    fn shape(&self, edge: &Edge<'_>) -> &Shape<'_> {
         &self.0.at(edge.place()).shape
     }
 
