@@ -13,7 +13,7 @@ use crate::schema::edge::SchemaRef;
 
 /// Answers from a schema.
 #[derive(Debug, Clone)]
-pub(super) struct Shown(Arc<Plan>);
+pub(super) struct Shown(Arc<Plan<'static>>);
 
 /// The nodes of the schema that a value may be of; more than one where a union is undecided.
 #[derive(Debug, Clone, Default)]
