@@ -105,7 +105,12 @@ fn no_snapshot_says_what_decoding_does_not() {
         for round in 0..rounds {
             let mut dice = Dice::new(i as u64 * 1000 + round);
             let sample = (fixture.sample)(dice.below(1 << 16) as u64);
-            let document = serde_json::from_str(&sample).expect("JSON");
+            let document: Value = serde_json::from_str(&sample).expect("JSON");
+            // A map or a set may be written in another order than it was read in.
+            let again = (fixture.decode)(&Decoder::new(), sample.as_bytes()).expect("valid").value;
+            if serde_json::from_str::<Value>(&again).expect("JSON") != document {
+                continue;
+            }
             let text = if dice.once_in(2) { sample } else { faulty(&document, &mut dice) };
             let text = around(&text, &mut dice);
             let Ok(decoded) = (fixture.decode)(&Decoder::new(), text.as_bytes()) else { continue };
