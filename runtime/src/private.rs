@@ -47,6 +47,24 @@ pub use serde::de::DeserializeOwned;
 #[cfg(feature = "schemars")]
 pub use schemars;
 
+/// The features of this crate that generated code may ask for.
+#[derive(Debug)]
+pub struct Features;
+
+/// Whether this crate knows schemars.
+#[diagnostic::on_unimplemented(
+    message = "`json_schema` needs the feature `schemars` of the crate `response-schema`",
+    label = "the feature `schemars` is off",
+    note = "in `Cargo.toml`, write `features = [\"schemars\"]` for `response-schema`, or take `json_schema` out"
+)]
+pub trait KnowsSchemars {}
+
+#[cfg(feature = "schemars")]
+impl KnowsSchemars for Features {}
+
+/// Compiles where this crate knows schemars.
+pub const fn needs_schemars<T: KnowsSchemars>() {}
+
 /// What the impl of `schemars::JsonSchema` for a derived type is made of.
 #[cfg(feature = "schemars")]
 pub mod json_schema {
@@ -97,19 +115,14 @@ macro_rules! __json_schema {
     };
 }
 
-/// `impl schemars::JsonSchema`, if the feature is on.
+/// `impl schemars::JsonSchema`, if the feature is on; [`needs_schemars`] says that it is not.
 #[cfg(not(feature = "schemars"))]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __json_schema {
-    ($($any:tt)*) => {
-        $crate::__private::compile_error! {
-            "`json_schema` needs the feature `schemars` of the crate `response-schema`"
-        }
-    };
+    ($($any:tt)*) => {};
 }
 
 pub use crate::__json_schema;
 pub use std::borrow::Cow;
-pub use std::compile_error;
 pub use std::primitive::str;

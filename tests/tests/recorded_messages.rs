@@ -25,12 +25,12 @@ struct Recorded {
 }
 
 fn recorded(
-    who: Dialect,
+    who: &Dialect,
     said: &'static str,
     same: &'static [&'static str],
     (schema, at, rule): (Value, &'static str, Rule),
 ) -> Recorded {
-    Recorded { who, said, same, schema, at, rule }
+    Recorded { who: *who, said, same, schema, at, rule }
 }
 
 /// An object with the property `x`.
@@ -75,7 +75,7 @@ fn optional(properties: usize) -> Value {
 }
 
 /// A reference with something beside it.
-fn beside(keyword: &str, value: Value) -> Value {
+fn beside(keyword: &str, value: &str) -> Value {
     let mut schema = with(json!({"$ref": "#/$defs/T", keyword: value}));
     schema["$defs"] = json!({"T": text()});
     schema
@@ -93,7 +93,7 @@ fn circle() -> Value {
 const IN_CIRCLE: &str = "/$defs/A/properties/next/anyOf/0";
 
 fn openai() -> Vec<Recorded> {
-    let says = |said, same, fault| recorded(Dialect::OPENAI, said, same, fault);
+    let says = |said, same, fault| recorded(&Dialect::OPENAI, said, same, fault);
     let open = json!({"type": "object", "properties": {"x": text()}, "required": ["x"]});
     vec![
         says(
@@ -116,7 +116,7 @@ fn openai() -> Vec<Recorded> {
             root(open.clone(), Rule::Closed),
         ),
         recorded(
-            Dialect::CODEX_CLI,
+            &Dialect::CODEX_CLI,
             "Invalid schema for response_format 'codex_output_schema': In context=(), 'additionalProperties' is required \
              to be supplied and to be false.",
             &["'additionalProperties' is required to be supplied and to be false"],
@@ -153,12 +153,12 @@ fn openai() -> Vec<Recorded> {
         says(
             "context=('properties', 'x'), $ref cannot have keywords {'description'}",
             &["$ref cannot have keywords {'description'}"],
-            (beside("description", json!("d")), "/properties/x", Rule::ReferenceAlone),
+            (beside("description", "d"), "/properties/x", Rule::ReferenceAlone),
         ),
         says(
             "context=('properties', 'x'), $ref cannot have keywords {'default'}",
             &["$ref cannot have keywords {'default'}"],
-            (beside("default", json!("d")), "/properties/x", Rule::ReferenceAlone),
+            (beside("default", "d"), "/properties/x", Rule::ReferenceAlone),
         ),
         says(
             "'minLength' is not permitted",
@@ -181,7 +181,7 @@ fn openai() -> Vec<Recorded> {
             root(nest(14), Rule::Limit),
         ),
         recorded(
-            Dialect::AZURE,
+            &Dialect::AZURE,
             "13 levels of nesting exceeds limit of 10",
             &["13 levels of nesting exceeds limit of 10"],
             root(nest(13), Rule::Limit),
@@ -195,7 +195,7 @@ fn openai() -> Vec<Recorded> {
 }
 
 fn anthropic() -> Vec<Recorded> {
-    let says = |said, same, fault| recorded(Dialect::ANTHROPIC, said, same, fault);
+    let says = |said, same, fault| recorded(&Dialect::ANTHROPIC, said, same, fault);
     let nullable = json!({"type": ["string", "null"]});
     vec![
         says(
@@ -209,7 +209,7 @@ fn anthropic() -> Vec<Recorded> {
             x(json!({"oneOf": [text(), {"type": "null"}]}), Rule::OneOf),
         ),
         recorded(
-            Dialect::BEDROCK,
+            &Dialect::BEDROCK,
             "ValidationException: output_config.format.schema: Schema type 'oneOf' is not supported",
             &["'oneOf'"],
             x(json!({"oneOf": [text(), {"type": "null"}]}), Rule::OneOf),
@@ -267,7 +267,7 @@ fn anthropic() -> Vec<Recorded> {
         ),
         // Not a message, but what Gemini's own documentation says of the same fault.
         recorded(
-            Dialect::GEMINI,
+            &Dialect::GEMINI,
             "only within non-required properties. (Nullable properties are not sufficient.)",
             &["required"],
             (circle(), IN_CIRCLE, Rule::Recursion),
@@ -275,8 +275,8 @@ fn anthropic() -> Vec<Recorded> {
     ]
 }
 
-fn engines() -> Vec<Recorded> {
-    let guidance = |said, same, fault| recorded(Dialect::GUIDANCE, said, same, fault);
+fn llguidance() -> Vec<Recorded> {
+    let guidance = |said, same, fault| recorded(&Dialect::GUIDANCE, said, same, fault);
     let of = |kind: &str, name: &str, value: Value| x(json!({"type": kind, name: value}), keyword(name));
     vec![
         guidance("Unimplemented keys: [\"uniqueItems\"]", &["uniqueItems"], of("array", "uniqueItems", json!(true))),
@@ -318,26 +318,31 @@ fn engines() -> Vec<Recorded> {
             &["-9223372036854775808"],
             x(json!({"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX}), keyword("minimum")),
         ),
+    ]
+}
+
+fn engines() -> Vec<Recorded> {
+    vec![
         recorded(
-            Dialect::XGRAMMAR,
+            &Dialect::XGRAMMAR,
             "json_schema_converter.cc:974: Check failed: (value <= max) maximum 18446744073709551615",
             &["maximum", "18446744073709551615"],
             x(json!({"type": "integer", "maximum": u64::MAX}), keyword("maximum")),
         ),
         recorded(
-            Dialect::XGRAMMAR,
+            &Dialect::XGRAMMAR,
             "JSON Schema at #/properties/x is not supported by xgrammar: keyword(s) multipleOf would be ignored",
             &["multipleOf"],
             x(json!({"type": "integer", "multipleOf": 3}), keyword("multipleOf")),
         ),
         recorded(
-            Dialect::XGRAMMAR,
+            &Dialect::XGRAMMAR,
             "json_schema_converter.cc:5082: items must be a boolean or an object",
             &["items"],
             x(json!({"type": "array", "items": [text(), {"type": "null"}]}), Rule::Tuple),
         ),
         recorded(
-            Dialect::LLAMA_CPP,
+            &Dialect::LLAMA_CPP,
             "JSON schema conversion failed: unsupported $ref #, only references into #/$defs are supported",
             &["#"],
             (
@@ -347,13 +352,13 @@ fn engines() -> Vec<Recorded> {
             ),
         ),
         recorded(
-            Dialect::LLAMA_CPP,
+            &Dialect::LLAMA_CPP,
             "JSON schema conversion failed: JSON schema error at #/properties/x: schema must be an object",
             &[],
             x(json!(true), Rule::Anything),
         ),
         recorded(
-            Dialect::LLAMA_CPP,
+            &Dialect::LLAMA_CPP,
             "WARNING: JSON schema conversion was incomplete: pattern ^\\D{3}$ is not supported (unsupported escape: \\D), \
              accepting any string",
             &["pattern", "^\\D{3}$"],
@@ -361,20 +366,20 @@ fn engines() -> Vec<Recorded> {
         ),
         // xAI answers these with 400.
         recorded(
-            Dialect::XAI,
+            &Dialect::XAI,
             "minContains and maxContains are not supported",
             &["minContains"],
             x(json!({"type": "array", "items": text(), "contains": text(), "minContains": 1}), keyword("minContains")),
         ),
-        recorded(Dialect::XAI, "a boolean as a property's schema", &[], x(json!(true), Rule::Anything)),
+        recorded(&Dialect::XAI, "a boolean as a property's schema", &[], x(json!(true), Rule::Anything)),
         recorded(
-            Dialect::XAI,
+            &Dialect::XAI,
             "items as a list of schemas",
             &["items"],
             x(json!({"type": "array", "items": [text(), {"type": "null"}]}), Rule::Tuple),
         ),
         recorded(
-            Dialect::OLLAMA,
+            &Dialect::OLLAMA,
             "invalid format: expected \"json\" or a valid JSON Schema object",
             &[],
             root(json!(true), Rule::Anything),
@@ -385,7 +390,9 @@ fn engines() -> Vec<Recorded> {
 #[test]
 fn what_providers_said_is_said_here_too() {
     let mut faults = Vec::new();
-    for Recorded { who, said, same, schema, at, rule } in openai().into_iter().chain(anthropic()).chain(engines()) {
+    for Recorded { who, said, same, schema, at, rule } in
+        openai().into_iter().chain(anthropic()).chain(llguidance()).chain(engines())
+    {
         let verdict = judge(&schema, who);
         let found = verdict.departures().iter().find(|found| found.rule == rule && found.pointer == at);
         let Some(found) = found else {

@@ -45,6 +45,7 @@ const _: () = {
                 .generic(&[__p::Arg::Type(<T as __p::ResponseSchema>::SCHEMA)]),
         );
     }
+    const _: () = __p::needs_schemars::<__p::Features>();
     __p::__json_schema! {
         [< T >] [Page < T >] [where T : __p::ResponseSchema,]
     }
