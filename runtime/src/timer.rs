@@ -41,8 +41,7 @@ enum Keeper {
     Looks,
 }
 
-static WAITING: Mutex<Waiting> =
-    Mutex::new(Waiting { sleeps: BTreeMap::new(), next_id: 0, keeper: Keeper::None });
+static WAITING: Mutex<Waiting> = Mutex::new(Waiting { sleeps: BTreeMap::new(), next_id: 0, keeper: Keeper::None });
 static EARLIER: Condvar = Condvar::new();
 
 fn waiting() -> MutexGuard<'static, Waiting> {

@@ -49,9 +49,8 @@ impl Clock {
             if let Poll::Ready(done) = part.as_mut().poll(context) {
                 return Poll::Ready(Ok(done));
             }
-            let until = *until.get_or_insert_with(|| {
-                Instant::now().checked_add(limit).map_or(self.end, |until| until.min(self.end))
-            });
+            let until = *until
+                .get_or_insert_with(|| Instant::now().checked_add(limit).map_or(self.end, |until| until.min(self.end)));
             let late = if until == self.end { Late::Call } else { Late::Part(lacks, limit) };
             self.passed(until, context).map(|()| Err(late))
         })

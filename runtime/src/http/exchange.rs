@@ -216,7 +216,11 @@ impl<'a, W: Wire> Exchange<'a, W> {
     }
 
     /// Reads the body of an answer that is an error.
-    async fn refused(&mut self, mut response: reqwest::Response, request_id: Option<&str>) -> Result<CallResponse, Fault> {
+    async fn refused(
+        &mut self,
+        mut response: reqwest::Response,
+        request_id: Option<&str>,
+    ) -> Result<CallResponse, Fault> {
         let status = response.status();
         if status.is_redirection() {
             let place = response.headers().get(LOCATION).and_then(|place| place.to_str().ok()).unwrap_or("elsewhere");
