@@ -346,7 +346,7 @@ fn same_conversation() {
     assert_eq!(second[..2], first[..]);
     assert_eq!(second[2], (Role::Assistant, BAD));
     assert_eq!(second[3].0, Role::User);
-    assert!(second[3].1.contains("`legs`: expected at most 8, found 40"), "{}", second[3].1);
+    assert!(second[3].1.contains("`legs`: found 40, expected at most 8"), "{}", second[3].1);
     assert_eq!(second.len(), 4);
     let name = |at: usize| requests[at].response_schema.as_ref().map(|format| format.name().to_owned());
     assert_eq!(name(0), name(1));
