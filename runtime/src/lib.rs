@@ -36,6 +36,8 @@ mod schema;
 #[cfg(feature = "decode")]
 pub mod testing;
 #[cfg(feature = "decode")]
+mod timer;
+#[cfg(feature = "decode")]
 pub mod tool;
 #[cfg(feature = "decode")]
 pub mod worker;

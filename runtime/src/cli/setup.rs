@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Instant;
 
-use futures_timer::Delay;
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore};
 
 use super::environment::Environment;
@@ -21,6 +20,7 @@ use super::program::{Program, Said};
 use super::run::{ReplyRun, Replying, Run, over};
 use super::version::Version;
 use crate::adapter::{CallError, CallErrorKind, CallResponse, ResponseStream, StreamEvent};
+use crate::timer::Sleep;
 
 /// How many processes one adapter and its clones run at a time, unless another number is set.
 const AT_ONCE: usize = 4;
@@ -150,7 +150,7 @@ impl Setup {
             return permit.await.map_err(|_| over());
         };
         let mut permit = pin!(permit);
-        let mut late = Delay::new(deadline.saturating_duration_since(Instant::now()));
+        let mut late = Sleep::until(deadline);
         std::future::poll_fn(move |context| match permit.as_mut().poll(context) {
             Poll::Ready(permit) => Poll::Ready(permit.map_err(|_| over())),
             Poll::Pending => Pin::new(&mut late).poll(context).map(|()| {

@@ -33,7 +33,7 @@ pub(super) fn kind_of(headers: &HeaderMap) -> Kind {
 
 /// An event that is an error: named so, of that type, or with one in it.
 pub(super) fn complaint_in(event: &Event) -> Option<Complaint> {
-    if event.name != "error" && !event.data.contains("\"error\"") {
+    if event.name != "error" && !names_error(event.data.as_bytes()) {
         return None;
     }
     let of_value = |data: &str| match serde_json::from_str(data) {
@@ -45,10 +45,21 @@ pub(super) fn complaint_in(event: &Event) -> Option<Complaint> {
 
 /// An answer that claims success and is an error.
 pub(super) fn complaint_in_body(body: &[u8]) -> Option<Complaint> {
-    if !is_error(body) {
+    if !names_error(body) || !is_error(body) {
         return None;
     }
     serde_json::from_slice(body).ok().map(|value| Complaint::of_value(&value))
+}
+
+/// Whether there is a string `error` other than the name of a `null`: without one there is no error, and nothing need be
+/// parsed to know that. Quoted marks inside of strings have a backslash, so they are not found.
+fn names_error(body: &[u8]) -> bool {
+    const NAME: &[u8] = b"\"error\"";
+    memchr::memmem::find_iter(body, NAME).any(|at| {
+        let behind = body[at + NAME.len()..].trim_ascii_start();
+        let value = behind.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+        !value.is_some_and(|value| value.starts_with(b"null"))
+    })
 }
 
 fn is_error(body: &[u8]) -> bool {
@@ -64,4 +75,31 @@ fn is_error(body: &[u8]) -> bool {
         probe.error.is_some_and(|error| !matches!(error.get(), "\"\"" | "{}" | "false"))
             || probe.kind.is_some_and(|kind| kind.get() == "\"error\"")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_null_beside_a_reply_is_no_error() {
+        let found = |body: &str| complaint_in_body(body.as_bytes()).map(|complaint| complaint.message);
+        for body in [
+            r#"{"error":null,"output":[]}"#,
+            "{\"error\" :\n null}",
+            r#"{"output":[{"error":"of an item"}]}"#,
+            r#"{"text":"{\"error\":1}"}"#,
+            r#"{"error":""}"#,
+            r#"{"type":"message"}"#,
+        ] {
+            assert_eq!(found(body), None, "{body}");
+        }
+        for body in [
+            r#"{"error":{"message":"bad"}}"#,
+            r#"{"id":"error","error":null,"error ":1,"type":"error","message":"bad"}"#,
+            "{\"output\":[{\"error\":null}],\"error\"\t: \"bad\"}",
+        ] {
+            assert_eq!(found(body).as_deref(), Some("bad"), "{body}");
+        }
+    }
 }

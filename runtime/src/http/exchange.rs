@@ -12,9 +12,9 @@
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use reqwest::header::LOCATION;
-use tokio::time::Instant;
 
 use super::answer::{Kind, complaint_in, complaint_in_body, kind_of};
 use super::clock::Clock;
@@ -25,6 +25,7 @@ use super::sse::Decoder;
 use super::trace::Trace;
 use super::wire::{Delivery, Outgoing, Pieces, Trouble, Wire};
 use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, StreamEvent};
+use crate::timer::Sleep;
 
 /// The most that is read of the body of an error.
 const ERROR_BYTES: usize = 256 << 10;
@@ -144,7 +145,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
         };
         self.retries += 1;
         self.trace.again(&fault.error, self.retries);
-        tokio::time::sleep_until(until).await;
+        Sleep::until(until).await;
         Ok(())
     }
 
@@ -215,7 +216,11 @@ impl<'a, W: Wire> Exchange<'a, W> {
     }
 
     /// Reads the body of an answer that is an error.
-    async fn refused(&self, mut response: reqwest::Response, request_id: Option<&str>) -> Result<CallResponse, Fault> {
+    async fn refused(
+        &mut self,
+        mut response: reqwest::Response,
+        request_id: Option<&str>,
+    ) -> Result<CallResponse, Fault> {
         let status = response.status();
         if status.is_redirection() {
             let place = response.headers().get(LOCATION).and_then(|place| place.to_str().ok()).unwrap_or("elsewhere");

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use std::task::Poll;
 use std::time::Instant;
 
-use futures_timer::Delay;
+use crate::timer::Sleep;
 
 /// Where a worker has the time from.
 ///
@@ -32,7 +32,7 @@ impl Clock for SystemClock {
     }
 
     fn sleep_until(&self, time: Instant) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(Delay::new(time.saturating_duration_since(Instant::now())))
+        Box::pin(Sleep::until(time))
     }
 }
 

@@ -6,9 +6,9 @@
 //!
 //! The bare call sends a body that was written beforehand, reads the reply as a JSON value and its text by serde. The
 //! route's call (`extract`) writes its body, holds to deadlines, tells how the reply ended, and decodes and checks the
-//! text. Both run against the loopback server in this process, turn about, and the best of the rounds counts: the one that other work
-//! on the machine disturbed least. The processor time of the client's thread stands beside the wall time; on a busy
-//! machine it is the one to believe.
+//! text. A second bare call has a time limit, as one that is meant to end has. All run against the loopback server in this
+//! process, turn about, and each is compared with the bare call of the same round. The processor time of the client's
+//! thread stands beside the wall time; on a busy machine it is the one to believe.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports to the person who runs it")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop at the first surprise")]
@@ -19,11 +19,12 @@ use std::time::{Duration, Instant};
 use response_schema::ResponseSchema;
 use response_schema::adapter::{Adapter, CallRequest, Message, OpenAi, ResponseFormat};
 use response_schema_tests_routes::loopback::{Exchange, Fault, Loopback, Wire};
+use response_schema_tests_routes::measure::{Contender, compare, runtime};
 use serde::Deserialize;
 use serde_json::Value;
 
-const ROUNDS: usize = 7;
-const CALLS: u32 = 2_000;
+const ROUNDS: usize = 61;
+const CALLS: u32 = 1_024;
 const KEY: &str = "sk-bench";
 
 #[derive(Debug, Deserialize, ResponseSchema)]
@@ -55,19 +56,26 @@ struct Bare {
     client: reqwest::Client,
     url: String,
     body: String,
+    limit: Option<Duration>,
 }
 
 impl Bare {
+    fn limited(&self) -> Self {
+        Self { limit: Some(Duration::from_mins(10)), ..self.clone() }
+    }
+
     async fn call(&self) -> Ticket {
-        let response = self
+        let request = self
             .client
             .post(&self.url)
             .header("content-type", "application/json")
             .bearer_auth(KEY)
-            .body(self.body.clone())
-            .send()
-            .await
-            .unwrap();
+            .body(self.body.clone());
+        let request = match self.limit {
+            Some(limit) => request.timeout(limit),
+            None => request,
+        };
+        let response = request.send().await.unwrap();
         let reply: Value = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap();
         serde_json::from_str(reply["output"][0]["content"][0]["text"].as_str().unwrap()).unwrap()
     }
@@ -83,98 +91,40 @@ fn client() -> reqwest::Client {
     reqwest::Client::builder().tls_backend_preconfigured(tls).build().unwrap()
 }
 
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
-}
-
 fn main() {
     let server = Loopback::start([Exchange::text(REPLY).always()]);
     server.keep_requests(0);
     let route = OpenAi::new(KEY).unwrap().model("gpt-5.6").base_url(server.base_url(Wire::Responses));
     let body = route.dry_run(&request()).unwrap().body;
-    let bare = Bare { client: client(), url: format!("{}/responses", server.base_url(Wire::Responses)), body };
-    let runtime = runtime();
+    let url = format!("{}/responses", server.base_url(Wire::Responses));
+    let bare = Bare { client: client(), url, body, limit: None };
     println!("one request: {} bytes, one reply: {} bytes of text", bare.body.len(), REPLY.len());
-    for concurrent in [1_u32, 64, 512] {
-        let mut best = [[Duration::MAX; 2]; 2];
-        for _ in 0..ROUNDS {
-            let bare = bare.clone();
-            let took = run(&runtime, concurrent, move || {
-                let bare = bare.clone();
-                async move { bare.call().await }
-            });
-            keep(&mut best[0], took);
-            let route = route.clone();
-            let took = run(&runtime, concurrent, move || {
-                let route = route.clone();
-                async move { route.extract::<Ticket>(prompt()).await.unwrap() }
-            });
-            keep(&mut best[1], took);
-        }
-        let [bare, route] = best.map(|took| took.map(|took| took.as_secs_f64() / f64::from(CALLS) * 1e6));
-        for (what, of) in [("wall", 0), ("processor", 1)] {
-            println!(
-                "{concurrent:>3} concurrent, {what:<9}: bare {:.1} µs a call, route {:.1} µs, {:+.1} µs, {:.3} of bare",
-                bare[of],
-                route[of],
-                route[of] - bare[of],
-                bare[of] / route[of],
-            );
+    let contenders =
+        [contender("bare", &bare), contender("bare, with a time limit", &bare.limited()), extracting(&route)];
+    for at_once in [1, 64, 512] {
+        println!("{at_once} at a time");
+        for took in compare(&contenders, at_once, CALLS, ROUNDS) {
+            println!("  {took}");
         }
     }
     memory(&bare, &route);
     alone(&route);
 }
 
-fn keep(best: &mut [Duration; 2], took: [Duration; 2]) {
-    for (best, took) in best.iter_mut().zip(took) {
-        *best = took.min(*best);
-    }
-}
-
-/// Time that this thread ran, where the system says it.
-fn processor() -> Duration {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(stat.split(' ').next().and_then(|time| time.parse().ok()).unwrap_or_default())
-}
-
-/// Wall and processor time of all calls, so many at a time.
-fn run<F, C>(runtime: &tokio::runtime::Runtime, concurrent: u32, call: F) -> [Duration; 2]
-where
-    F: Fn() -> C + Clone + Send + 'static,
-    C: Future<Output = Ticket> + Send,
-{
-    let each = CALLS.div_ceil(concurrent);
-    runtime.block_on(async {
-        // Connections are there before the clock starts.
-        go(concurrent, 1, &call).await;
-        let before = processor();
-        let wall = go(concurrent, each, &call).await;
-        [wall, processor().checked_sub(before).unwrap()]
-            .map(|took| took.mul_f64(f64::from(CALLS) / f64::from(each * concurrent)))
+fn contender(name: &'static str, bare: &Bare) -> Contender {
+    let bare = bare.clone();
+    Contender::new(name, move || {
+        let bare = bare.clone();
+        async move { assert_eq!(bare.call().await.confidence, 90) }
     })
 }
 
-async fn go<F, C>(concurrent: u32, each: u32, call: &F) -> Duration
-where
-    F: Fn() -> C + Clone + Send + 'static,
-    C: Future<Output = Ticket> + Send,
-{
-    let begun = Instant::now();
-    let tasks: Vec<_> = (0..concurrent)
-        .map(|_| {
-            let call = call.clone();
-            tokio::spawn(async move {
-                for _ in 0..each {
-                    assert_eq!(call().await.confidence, 90);
-                }
-            })
-        })
-        .collect();
-    for task in tasks {
-        task.await.unwrap();
-    }
-    begun.elapsed()
+fn extracting(route: &OpenAi) -> Contender {
+    let route = route.clone();
+    Contender::new("route", move || {
+        let route = route.clone();
+        async move { assert_eq!(route.extract::<Ticket>(prompt()).await.unwrap().confidence, 90) }
+    })
 }
 
 /// Heap of calls that wait for their answer.

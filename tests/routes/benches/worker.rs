@@ -1,20 +1,20 @@
-//! What a worker costs over a bare call of its adapter: time, allocations, throughput.
+//! What a worker costs over a bare call of its adapter: time, allocations, throughput, memory.
 //!
-//! `cargo bench -p response-schema-tests-routes --bench worker`
+//! `cargo bench -p response-schema-tests-routes --features http --bench worker`
 #![allow(clippy::print_stdout)] // a benchmark's business
 
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Barrier;
+use std::pin::Pin;
+use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
 use response_schema::adapter::{
-    Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Enforcement, Message, ResponseFormat,
-    Usage,
+    Adapter, CallError, CallRequest, CallResponse, Capabilities, Enforcement, Message, OpenAi, ResponseFormat, Usage,
 };
 use response_schema::dialect::Guidance;
 use response_schema::{ResponseSchema, SubTask, Worker};
+use response_schema_tests_routes::loopback::{Exchange, Loopback, Wire};
+use response_schema_tests_routes::measure::{Contender, compare};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize, ResponseSchema)]
@@ -85,95 +85,60 @@ fn time(mut call: impl FnMut() -> Ticket) -> f64 {
     times[times.len() / 2]
 }
 
-/// One exchange over a connection: a length and a text each way, as a server and a client of a provider's
-/// wire would, without its protocol.
-struct Loopback(SocketAddr);
+/// Never answers.
+struct Never;
 
-thread_local! {
-    static CONNECTION: std::cell::RefCell<Option<TcpStream>> = const { std::cell::RefCell::new(None) };
-}
-
-impl Adapter for Loopback {
+impl Adapter for Never {
     type Dialect = Guidance;
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities::new("loopback", Enforcement::Enforced)
+        Capabilities::new("never", Enforcement::Enforced)
     }
 
     async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
-        let body = serde_json::to_vec(&request.messages).expect("JSON");
-        let text = CONNECTION.with_borrow_mut(|connection| -> std::io::Result<String> {
-            let stream = match connection {
-                Some(stream) => stream,
-                None => connection.insert(TcpStream::connect(self.0)?),
-            };
-            stream.set_nodelay(true)?;
-            send(stream, &body)?;
-            Ok(String::from_utf8_lossy(&receive(stream)?).into_owned())
-        });
-        let text = text.map_err(|error| CallError::new(CallErrorKind::Transport, "reset").with_source(error))?;
-        Ok(CallResponse::new(text, Enforcement::Enforced))
+        let _held = request;
+        std::future::pending().await
     }
 }
 
-fn send(stream: &mut TcpStream, body: &[u8]) -> std::io::Result<()> {
-    let mut message = u32::try_from(body.len()).expect("a short body").to_be_bytes().to_vec();
-    message.extend_from_slice(body);
-    stream.write_all(&message)
-}
-
-fn receive(stream: &mut TcpStream) -> std::io::Result<Vec<u8>> {
-    let mut length = [0; 4];
-    stream.read_exact(&mut length)?;
-    let mut body = vec![0; u32::from_be_bytes(length) as usize];
-    stream.read_exact(&mut body)?;
-    Ok(body)
-}
-
-fn serve() -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
-    std::thread::spawn(move || {
-        for stream in listener.incoming().map_while(Result::ok) {
-            let small = std::thread::Builder::new().stack_size(64 * 1024);
-            let _ = small.spawn(move || {
-                let mut stream = stream;
-                let _ = stream.set_nodelay(true);
-                while receive(&mut stream).is_ok() && send(&mut stream, REPLY.as_bytes()).is_ok() {}
-            });
+/// The heap of one of so many calls that wait.
+fn waiting<C: Future>(call: impl Fn() -> C) -> f64 {
+    const MANY: usize = 10_000;
+    let mut calls: Vec<Pin<Box<C>>> = Vec::with_capacity(MANY);
+    let held = measure(|| {
+        for _ in 0..MANY {
+            let mut call = Box::pin(call());
+            assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+            calls.push(call);
         }
     });
-    address
+    #[allow(clippy::cast_precision_loss)] // a few megabytes
+    let each = held.bytes_current as f64 / MANY as f64;
+    each
 }
 
-const CONCURRENCY: u32 = 512;
-const CALLS: u32 = 40;
-
-/// How many calls a second 512 threads make together.
-fn throughput(call: impl Fn() -> Ticket + Sync) -> f64 {
-    let barrier = Barrier::new(CONCURRENCY as usize + 1);
-    let took = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..CONCURRENCY)
-            .map(|_| {
-                let small = std::thread::Builder::new().stack_size(256 * 1024);
-                let work = || {
-                    call(); // connects
-                    barrier.wait();
-                    for _ in 0..CALLS {
-                        std::hint::black_box(call());
-                    }
-                };
-                small.spawn_scoped(scope, work).expect("a thread")
-            })
-            .collect();
-        barrier.wait();
-        let start = Instant::now();
-        for thread in threads {
-            thread.join().expect("calls that succeed");
+/// Calls of a route over HTTP, alone and by workers.
+fn over_http() -> [Contender; 3] {
+    let server: &'static Loopback = Box::leak(Box::new(Loopback::start([Exchange::text(REPLY).always()])));
+    server.keep_requests(0);
+    let base = server.base_url(Wire::Responses);
+    let route = OpenAi::new("sk-bench").expect("a key").model("gpt-5.6").base_url(base);
+    let worker = Worker::new(route.clone());
+    let timed = worker.clone().timeout(Duration::from_mins(1));
+    let alone = Contender::new("bare adapter", move || {
+        let route = route.clone();
+        async move {
+            let response = route.call(request()).await.expect("a reply");
+            let _: Ticket = serde_json::from_str(&response.text).expect("a ticket");
         }
-        start.elapsed()
     });
-    f64::from(CONCURRENCY * CALLS) / took.as_secs_f64()
+    let by = |name, worker: Worker<OpenAi>| {
+        Contender::new(name, move || {
+            let worker = worker.clone();
+            async move { drop(worker.run::<Ticket>(task()).await.expect("a ticket")) }
+        })
+    };
+    [alone, by("worker", worker), by("worker, with a timeout", timed)]
 }
 
 fn main() {
@@ -188,23 +153,14 @@ fn main() {
     let (base, run) = (count(&|| bare(&Instantly)), count(&|| worked(&timed)));
     println!("allocations  bare {base}, worker {run}, overhead {} (bound: 5)", run.saturating_sub(base));
 
-    let adapter = Loopback(serve());
-    let worker = Worker::new(&adapter).timeout(Duration::from_mins(1));
-    let mut ratios: Vec<f64> = (0..9)
-        .map(|round| {
-            // In turns, so that a busy machine is as busy for one as for the other.
-            let (base, run);
-            if round % 2 == 0 {
-                base = throughput(|| bare(&adapter));
-                run = throughput(|| worked(&worker));
-            } else {
-                run = throughput(|| worked(&worker));
-                base = throughput(|| bare(&adapter));
-            }
-            println!("{CONCURRENCY} at once  bare {base:.0} a second, worker {run:.0}");
-            run / base
-        })
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    println!("throughput   {:.3} of bare, the median of {} (bound: 0.95)", ratios[ratios.len() / 2], ratios.len());
+    let worker = Worker::new(&Never).timeout(Duration::from_mins(1));
+    let (base, run) = (waiting(|| Never.call(request())), waiting(|| worker.run::<Ticket>(task())));
+    println!("10,000 at once  bare {base:.0} bytes each, worker {run:.0}");
+
+    for at_once in [64, 512] {
+        println!("{at_once} at a time over HTTP (bound: 0.95 of the throughput)");
+        for took in compare(&over_http(), at_once, 1_024, 61) {
+            println!("  {took}");
+        }
+    }
 }
