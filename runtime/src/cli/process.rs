@@ -21,7 +21,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::file::HandedFile;
-use super::group::{Group, has_exited};
+use crate::group::{Group, has_exited};
 use super::output::{Enough, Flood, Lines, Reader, Tail};
 
 /// How long a process that has given its answer may take to exit.

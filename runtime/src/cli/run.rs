@@ -10,7 +10,7 @@ use std::thread;
 use futures_core::Stream;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-use super::group::Group;
+use crate::group::Group;
 use crate::adapter::{CallError, CallErrorKind, CallResponse, ResponseStream, StreamEvent};
 
 /// A run that goes on in a thread of its own. Dropping it ends it.
