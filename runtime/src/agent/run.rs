@@ -222,6 +222,12 @@ impl<R: Route> Turns<'_, '_, '_, R> {
                 Ok(response) if self.calls_tools(&response) => {
                     self.use_tools(response, history, trial, now.saturating_duration_since(begun)).await?;
                 }
+                Ok(response) if self.is_owed_a_call(&response) => {
+                    trial.turn(ToolTurn::new(&response, now.saturating_duration_since(begun)), &response);
+                    history.say(turn_of(&response));
+                    let words = "a tool must be called, and the route brought a reply without a call".to_owned();
+                    return Err(trial.ended(ErrorKind::NotEnforced, words, now));
+                }
                 Ok(response) if !in_form && response.ending == Ending::Complete => {
                     history.say(turn_of(&response));
                     history.push(Message::user(IN_FORM));
@@ -272,6 +278,12 @@ impl<R: Route> Turns<'_, '_, '_, R> {
             request.tool_choice = self.choice.clone();
         }
         request
+    }
+
+    /// Whether the route has passed over the demand for a call. Servers do, whose model has no form for calls.
+    fn is_owed_a_call(&self, response: &CallResponse) -> bool {
+        let demanded = matches!(self.choice, ToolChoice::Required | ToolChoice::Named(_));
+        demanded && response.ending == Ending::Complete && response.tool_calls.is_empty()
     }
 
     fn calls_tools(&self, response: &CallResponse) -> bool {

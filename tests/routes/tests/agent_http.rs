@@ -6,7 +6,7 @@ mod routes;
 
 use std::time::Duration;
 
-use response_schema::adapter::{Message, ToolChoice, ToolResult};
+use response_schema::adapter::{Message, ToolResult};
 use response_schema::agent::{Cancel, History, Termination};
 use response_schema::testing::VirtualClock;
 use response_schema::tool::ToolOutcome;
@@ -304,9 +304,9 @@ async fn the_choice_of_tools_is_in_the_providers_words_and_ends_with_a_call() {
                 Some(words) => {
                     agent.run("go").await.unwrap();
                     let sent = bench.sent();
-                    assert_eq!(bench.subject.choice(&sent[0].body), words, "{name} {choice:?}");
+                    assert_eq!(*bench.subject.choice(&sent[0].body), words, "{name} {choice:?}");
                     let free = bench.subject.choices().remove(0).1.unwrap();
-                    assert_eq!(bench.subject.choice(&sent[1].body), free, "{name} {choice:?}");
+                    assert_eq!(*bench.subject.choice(&sent[1].body), free, "{name} {choice:?}");
                 }
                 None => {
                     let error = agent.run("go").await.unwrap_err();

@@ -203,7 +203,8 @@ async fn a_call_that_is_not_waited_for_is_cancelled_on_the_server() {
     let none = json!({});
     {
         let wait = std::pin::pin!(told(&tools, "wait", &none));
-        let other = told(&tools, "echo", &json!({"text": "x"}));
+        let text = json!({"text": "x"});
+        let other = told(&tools, "echo", &text);
         tokio::select! {
             biased;
             _ = wait => panic!("it ends"),

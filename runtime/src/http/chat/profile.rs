@@ -48,6 +48,8 @@ pub struct Profile {
     /// The word for "call at least one tool"; `None` where the choice is the model's alone. A request that demands a
     /// call is refused there, and one that wants none goes out without tools.
     pub required_tool: Option<&'static str>,
+    /// Whether it can be made to call one tool by its name. A request that demands that is refused where it cannot.
+    pub named_tool: bool,
     /// What marks of calls may look like.
     pub call_ids: CallIds,
     /// The field for the limit on tokens.

@@ -22,6 +22,7 @@ impl Profile {
         strict_tools: true,
         tools_with_schema: true,
         required_tool: Some("required"),
+        named_tool: true,
         call_ids: CallIds::Short,
         max_tokens: "max_completion_tokens",
         seed: Some("seed"),
@@ -184,12 +185,14 @@ impl Profile {
         ..Self::VLLM
     };
 
-    /// llama.cpp's server, which has one model and needs no name for it.
+    /// llama.cpp's server, which has one model and needs no name for it. It passes over a choice of one tool with a line in
+    /// its log.
     pub const LLAMA_CPP: Self = Self {
         route: "openai-compatible/llama.cpp",
         provider: "llama_cpp",
         base_url: "http://localhost:8080/v1",
         enforcement: Enforcement::Enforced,
+        named_tool: false,
         ..Self::COMPATIBLE
     };
 

@@ -148,12 +148,19 @@ pub(super) fn encode(wire: &Chat, request: &CallRequest, delivery: Delivery) -> 
 
 /// The tools that go out. Where the choice is the model's alone, none stand for none, and a demand is refused.
 fn offered<'a>(wire: &Chat, request: &'a CallRequest) -> Result<&'a [ToolSpec], CallError> {
-    match (&request.tool_choice, wire.profile.required_tool) {
+    let profile = &wire.profile;
+    let refused = |words: &str| {
+        Err(CallError::new(CallErrorKind::Unsupported, format!("{} has no way to {words}", profile.route)))
+    };
+    match (&request.tool_choice, profile.required_tool) {
         (ToolChoice::None, None) => Ok(&[]),
-        (ToolChoice::Required | ToolChoice::Named(_), None) if !request.tools.is_empty() => Err(CallError::new(
-            CallErrorKind::Unsupported,
-            format!("{} has no way to make a model call a tool; leave the choice to it", wire.profile.route),
-        )),
+        _ if request.tools.is_empty() => Ok(&[]),
+        (ToolChoice::Required | ToolChoice::Named(_), None) => {
+            refused("make a model call a tool; leave the choice to it")
+        }
+        (ToolChoice::Named(_), Some(_)) if !profile.named_tool => {
+            refused("make a model call one tool by its name; demand a call of any, or leave the choice to it")
+        }
         _ => Ok(&request.tools),
     }
 }
