@@ -125,6 +125,19 @@ fn tools<'t>(cancel: &'t Cancel) -> [Tool<'t>; 5] {
     ]
 }
 
+/// Panics of the tools are not worth a line each.
+fn expect_panics() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if info.payload_as_str() != Some("on purpose") {
+                usual(info);
+            }
+        }));
+    });
+}
+
 /// The conversation that some runs leave.
 fn history(seed: u64) -> History {
     let dice = &mut Dice(seed);
@@ -202,10 +215,8 @@ fn any_turns_leave_a_conversation_that_every_provider_accepts() {
     let writers = writers();
     let lookup = || ToolSpec::new("lookup", "Looks a customer up.", ResponseFormat::of::<Lookup>());
     let (mut calls, mut longest) = (0, 0);
-    let quiet = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+    expect_panics();
     let histories: Vec<_> = (0..3_000).map(history).collect();
-    std::panic::set_hook(quiet);
     for (seed, history) in histories.into_iter().enumerate() {
         let mut messages = history.messages().to_vec();
         calls += messages.iter().filter(|message| matches!(message, Message::Tool(_))).count();
@@ -245,8 +256,7 @@ fn exchange(dice: &mut Dice) -> Exchange {
 
 #[tokio::test]
 async fn what_a_wire_brings_can_go_back_on_it() {
-    let quiet = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+    expect_panics();
     let mut requests = 0;
     for make in routes::all() {
         let dice = std::sync::Mutex::new(Dice(7));
@@ -266,7 +276,6 @@ async fn what_a_wire_brings_can_go_back_on_it() {
             }
         }
     }
-    std::panic::set_hook(quiet);
     assert!(requests > 1_000, "{requests}");
 }
 

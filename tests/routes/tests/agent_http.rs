@@ -169,7 +169,7 @@ async fn a_schema_never_keeps_tools_away_and_two_steps_are_reported() {
 async fn bad_arguments_a_tool_error_and_an_unknown_tool_are_results() {
     for bench in benches() {
         bench.script([
-            Exchange::call("lookup", &json!({"email": 5})),
+            Exchange::call("lookup", &json!({"email": null})),
             Exchange::call("lookup", &json!({"email": "bob@example.com"})),
             Exchange::call("fetch", &json!({})),
             ada(),
@@ -179,7 +179,7 @@ async fn bad_arguments_a_tool_error_and_an_unknown_tool_are_results() {
         agent.run("go").await.unwrap();
         let told = results(agent.history());
         let expected = [
-            "not run: its arguments are not what its schema asks for\n- `email`: expected text, found 5",
+            "not run: its arguments are not what its schema asks for\n- `email`: expected text, found null",
             "the tool failed: nobody is called bob@example.com",
             "there is no tool `fetch`; there is `lookup`",
             "since 2019",

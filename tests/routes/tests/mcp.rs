@@ -178,7 +178,7 @@ async fn schemas_that_cannot_be_strict_travel_loose_and_are_checked() {
     assert!(strict(&tools[0]) && !strict(open) && !strict(&tools[3]));
     let (text, is_error) = told(&tools, open.name(), &json!({"a": "b"})).await;
     assert_eq!((text.as_str(), is_error), ("open.map: [('a', 'b')]", false));
-    let (text, is_error) = told(&tools, open.name(), &json!({"a": [1]})).await;
+    let (text, is_error) = told(&tools, open.name(), &json!({"a": {"b": 1}})).await;
     assert!(is_error && text.starts_with("not run"), "{text}");
     // What may be left out is left out.
     let (text, _) = told(&tools, "optional", &json!({"text": "x"})).await;
@@ -229,16 +229,11 @@ async fn a_server_that_dies_is_a_clear_error_and_leaves_nothing() {
     let none = json!({});
     let child: u32 = told(&tools, "child", &none).await.0.parse().unwrap();
     assert!(state(child).is_some());
-    for name in ["die", "echo"] {
-        let (text, is_error) = told(&tools, name, &json!({"text": "x"})).await;
-        let arguments_are_fine = name == "echo";
-        if arguments_are_fine {
-            assert_eq!(text, "the tool failed: the MCP server `edges` is gone; its last words: these are its last words");
-        }
-        assert!(is_error, "{text}");
+    for (name, arguments) in [("die", &none), ("echo", &json!({"text": "x"}))] {
+        let (text, is_error) = told(&tools, name, arguments).await;
+        let words = "the tool failed: the MCP server `edges` is gone; its last words: these are its last words";
+        assert_eq!((text.as_str(), is_error), (words, true), "{name}");
     }
-    let (text, _) = told(&tools, "die", &none).await;
-    assert!(text.contains("is gone; its last words: these are its last words"), "{text}");
     let error = client.tools().await.unwrap_err();
     assert_eq!(error.kind(), McpErrorKind::Closed);
     // Its own children go with it.
@@ -255,8 +250,8 @@ async fn servers_that_are_none_are_told() {
     assert_eq!(dying.kind(), McpErrorKind::Handshake);
     assert!(dying.to_string().contains("no module named anything"), "{dying}");
     let mut talker = Command::new("sh");
-    talker.args(["-c", "echo hello; exec cat"]);
-    let no_server = tokio::time::timeout(Duration::from_secs(30), Client::spawn(talker)).await.expect("an answer").unwrap_err();
+    talker.args(["-c", "echo hello"]);
+    let no_server = Client::spawn(talker).await.unwrap_err();
     assert_eq!(no_server.kind(), McpErrorKind::Handshake);
     let client = Client::spawn(edges("endless")).await.unwrap();
     let error = client.tools().await.unwrap_err();

@@ -25,6 +25,8 @@ pub(crate) struct Subject {
     pub(crate) thinks: bool,
     /// Whether the model can be made to call a tool.
     pub(crate) forces: bool,
+    /// Whether it can be made to call one by its name.
+    pub(crate) names: bool,
 }
 
 impl Subject {
@@ -38,6 +40,7 @@ impl Subject {
             answer_tool: None,
             thinks: true,
             forces: true,
+            names: true,
         }
     }
 
@@ -152,8 +155,9 @@ impl Subject {
             }
             (Wire::Ollama, _) => (Value::Null, Value::Null, Value::Null),
         };
-        let forced = |words: Value| self.forces.then_some(words);
-        vec![(ToolChoice::Auto, Some(free)), (ToolChoice::Required, forced(required)), (named, forced(one))]
+        let required = self.forces.then_some(required);
+        let one = (self.forces && self.names).then_some(one);
+        vec![(ToolChoice::Auto, Some(free)), (ToolChoice::Required, required), (named, one)]
     }
 }
 
@@ -178,7 +182,7 @@ pub(crate) fn all() -> Vec<fn(&Loopback) -> Subject> {
         |server| {
             let base = server.base_url(Wire::Chat);
             let llama = ChatCompletions::llama_cpp().base_url(base).model("any").retry(Retry::never());
-            Subject::of("llama.cpp", Wire::Chat, llama).apart()
+            Subject { names: false, ..Subject::of("llama.cpp", Wire::Chat, llama).apart() }
         },
         |server| {
             let base = server.base_url(Wire::Chat);
