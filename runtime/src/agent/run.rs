@@ -44,9 +44,7 @@ pub(super) async fn run<R: Route, O: Output>(
 ) -> Result<Reply<O::Value>, Error> {
     let AgentLoop { route, output, settings, parameters, tools, choice, max_turns, history, hooks, cancel, .. } = agent;
     let (hooks, cancel, max_turns, choice) = (hooks.as_deref(), cancel.as_ref(), *max_turns, choice.clone());
-    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, choice }
-        .run(history, output, prompt)
-        .await
+    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, choice }.run(history, output, prompt).await
 }
 
 pub(super) async fn call<R: Route, O: Output, P: Output>(
@@ -130,7 +128,10 @@ impl<R: Route> Parts<'_, '_, R> {
         let has = |name: &str| self.tools.iter().any(|tool| tool.name() == name);
         match &self.choice {
             ToolChoice::Named(name) if !has(name) => {
-                return Err((ErrorKind::InvalidRequest, format!("the choice is the tool `{name}`, which there is not")));
+                return Err((
+                    ErrorKind::InvalidRequest,
+                    format!("the choice is the tool `{name}`, which there is not"),
+                ));
             }
             ToolChoice::Required if self.tools.is_empty() => {
                 let words = "a tool must be called, and there is none".to_owned();
@@ -158,7 +159,11 @@ impl<R: Route> Parts<'_, '_, R> {
             Ok(_) => "its schema can only be a hint there".to_owned(),
             Err(refusal) => refusal.to_string(),
         };
-        Err(format!("`{}` does not hold the model to the schema of the tool `{}`: {why}", capabilities.route, tool.name()))
+        Err(format!(
+            "`{}` does not hold the model to the schema of the tool `{}`: {why}",
+            capabilities.route,
+            tool.name()
+        ))
     }
 
     /// What the future makes, `None` at the deadline.

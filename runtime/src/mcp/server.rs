@@ -88,7 +88,8 @@ impl Server {
             if self.tools[..place].iter().any(|other| other.name() == name) {
                 return Err(refused(format!("two tools are called `{name}`; rename one")));
             }
-            let schema = tool.spec().input.document().map_err(|words| refused(format!("the tool `{name}`: {words}")))?;
+            let schema =
+                tool.spec().input.document().map_err(|words| refused(format!("the tool `{name}`: {words}")))?;
             let Value::Object(mut schema) = schema.into_owned() else {
                 return Err(refused(format!("the input of the tool `{name}` must be an object")));
             };

@@ -115,10 +115,7 @@ fn main() {
             let each = f64::from(times);
             #[allow(clippy::cast_precision_loss)] // figures
             let (count, bytes) = (count_total as f64 / each, bytes_total as f64 / each);
-            println!(
-                "{times:>5} {name}  each {:.2} µs, {count:.1} allocations, {bytes:.0} bytes",
-                took / each
-            );
+            println!("{times:>5} {name}  each {:.2} µs, {count:.1} allocations, {bytes:.0} bytes", took / each);
         }
     }
 }

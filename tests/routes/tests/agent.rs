@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use response_schema::adapter::{
-    Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement, Message, Native, Need,
-    ResponseFormat, ToolCall, ToolChoice, ToolResult, Usage,
+    Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement, Message, Native,
+    Need, ResponseFormat, ToolCall, ToolChoice, ToolResult, Usage,
 };
-use response_schema::dialect::OpenAi;
 use response_schema::agent::{Cancel, History, Hooks, Termination};
+use response_schema::dialect::OpenAi;
 use response_schema::testing::{Scripted, Turn, VirtualClock};
 use response_schema::tool::ToolOutcome;
 use response_schema::worker::{Answer, Attempt, Budget};
@@ -465,7 +465,8 @@ fn whatever_a_function_gives_back_is_told() {
 
 #[test]
 fn a_question_back_is_an_ending_of_its_own() {
-    let model = Scripted::new([r#"{"value": {"question": "Which customer?"}}"#, r#"{"value": {"answer": {"good": true}}}"#]);
+    let model =
+        Scripted::new([r#"{"value": {"question": "Which customer?"}}"#, r#"{"value": {"answer": {"good": true}}}"#]);
     let mut agent = AgentLoop::new(model).response_schema::<Answer<Verdict>>();
     let reply = wait(agent.run("go")).expect("a question");
     assert_eq!(reply.value.question(), Some("Which customer?"));

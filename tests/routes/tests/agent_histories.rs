@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use response_schema::adapter::{
-    Anthropic, AssistantMessage, CallErrorKind, CallRequest, CallResponse, ChatCompletions, Ending, Enforcement, Gemini, Glm,
-    Message, Messages, Ollama, OpenAi, ResponseFormat, ToolCall, ToolSpec,
+    Anthropic, AssistantMessage, CallErrorKind, CallRequest, CallResponse, ChatCompletions, Ending, Enforcement,
+    Gemini, Glm, Message, Messages, Ollama, OpenAi, ResponseFormat, ToolCall, ToolSpec,
 };
 use response_schema::agent::{Cancel, History};
 use response_schema::http::Preview;
@@ -63,7 +63,8 @@ impl Dice {
     }
 }
 
-const TEXTS: [&str; 6] = [r#"{"steps": ["refund"]}"#, r#"{"good": true}"#, r#"{"steps": []}"#, "I cannot say.", "", " \n"];
+const TEXTS: [&str; 6] =
+    [r#"{"steps": ["refund"]}"#, r#"{"good": true}"#, r#"{"steps": []}"#, "I cannot say.", "", " \n"];
 const NAMES: [&str; 8] = ["lookup", "lookup", "fail", "panic", "slow", "stop", "functions.look up", "ünbekannt"];
 const ARGUMENTS: [&str; 8] =
     [r#"{"email": "ada"}"#, r#"{"email": "ada"}"#, r#"{"email": 5}"#, "{}", "", r#"{"email": "ad"#, "[1]", "null"];
@@ -147,7 +148,9 @@ fn history(seed: u64) -> History {
         let turns: Vec<_> = (0..16).map(|_| turn(dice)).collect();
         let model = Scripted::new(turns).clock(&clock);
         let mut agent = AgentLoop::new(model).clock(clock.clone()).tools(tools(&cancel)).cancelled_by(&cancel);
-        agent = agent.timeout(Duration::from_secs(2 + dice.roll() % 9)).max_turns(1 + u32::try_from(dice.below(6)).unwrap());
+        agent = agent
+            .timeout(Duration::from_secs(2 + dice.roll() % 9))
+            .max_turns(1 + u32::try_from(dice.below(6)).unwrap());
         if dice.below(3) == 0 {
             agent = agent.system("You help.");
         }
@@ -204,9 +207,8 @@ fn mistral(body: &Value) -> Option<String> {
         let calls = turn["tool_calls"].as_array().cloned().unwrap_or_default();
         calls.into_iter().map(|call| call["id"].clone()).chain(turn.get("tool_call_id").cloned())
     });
-    let fits = |id: &Value| {
-        id.as_str().is_some_and(|id| id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()))
-    };
+    let fits =
+        |id: &Value| id.as_str().is_some_and(|id| id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     ids.filter(|id| !fits(id)).map(|id| format!("Tool call id was {id}")).next()
 }
 

@@ -78,7 +78,11 @@ impl Bench {
 
     /// The answer at the end of a run with tools: where a route carries one of the two, it is asked for apart.
     fn ending(&self, text: &str) -> Vec<Exchange> {
-        if self.subject.together { vec![self.answer(text)] } else { vec![Exchange::text("I know enough."), self.answer(text)] }
+        if self.subject.together {
+            vec![self.answer(text)]
+        } else {
+            vec![Exchange::text("I know enough."), self.answer(text)]
+        }
     }
 
     fn agent<'t>(&self) -> AgentLoop<'t, response_schema::adapter::DynAdapter> {
@@ -131,7 +135,8 @@ async fn parallel_calls_are_answered_in_order_with_their_ids() {
         let mut agent = bench.agent().tool(lookup()).response_schema::<Plan>();
         let plan = agent.run("go").await.unwrap();
         assert_eq!(plan.value.steps, ["refund"], "{}", bench.subject.name);
-        let told = [("since 2019".to_owned(), false), ("the tool failed: nobody is called bob@example.com".to_owned(), true)];
+        let told =
+            [("since 2019".to_owned(), false), ("the tool failed: nobody is called bob@example.com".to_owned(), true)];
         assert_eq!(results(agent.history()), told);
         let sent = bench.sent();
         assert_eq!(bench.subject.results(&sent[1].body), told.map(|(text, _)| text), "{}", bench.subject.name);
@@ -199,7 +204,12 @@ async fn a_call_and_text_in_one_turn_are_both_kept() {
         let mut agent = bench.agent().tool(lookup()).response_schema::<Plan>();
         agent.run("go").await.unwrap();
         let sent = bench.sent();
-        assert!(sent[1].body.to_string().contains("I shall look ada up."), "{}: {:#}", bench.subject.name, sent[1].body);
+        assert!(
+            sent[1].body.to_string().contains("I shall look ada up."),
+            "{}: {:#}",
+            bench.subject.name,
+            sent[1].body
+        );
         assert_eq!(results(agent.history()).len(), 1);
     }
 }
@@ -244,7 +254,11 @@ async fn a_reply_that_is_cut_inside_arguments_is_asked_for_again() {
         assert_eq!(plan.report.attempts[0].outcome, Outcome::CutShort, "{}", bench.subject.name);
         let sent = bench.sent();
         assert!(sent[1].body.to_string().contains("cut short"), "{}: {:#}", bench.subject.name, sent[1].body);
-        assert!(bench.subject.results(&sent[1].body).is_empty(), "a call that is not whole is none: {:#}", sent[1].body);
+        assert!(
+            bench.subject.results(&sent[1].body).is_empty(),
+            "a call that is not whole is none: {:#}",
+            sent[1].body
+        );
         bench.goes_on(agent.history().clone()).await;
     }
 }
@@ -354,37 +368,89 @@ async fn histories_that_providers_refuse_are_refused() {
     let tools = json!([{"name": "lookup", "input_schema": {"type": "object"}}]);
     let anthropic = |messages: Value| json!({"model": "m", "max_tokens": 9, "tools": tools, "messages": messages});
     let table = [
-        (Wire::Anthropic, anthropic(json!([user(json!("a")), model(json!([call("1")])), user(json!("b"))])),
-            "`tool_use` ids were found without `tool_result` blocks immediately after: 1"),
+        (
+            Wire::Anthropic,
+            anthropic(json!([user(json!("a")), model(json!([call("1")])), user(json!("b"))])),
+            "`tool_use` ids were found without `tool_result` blocks immediately after: 1",
+        ),
         (Wire::Anthropic, anthropic(json!([user(json!("a")), user(json!([result("1")]))])), "unexpected `tool_use_id`"),
-        (Wire::Anthropic, anthropic(json!([user(json!("a")), model(json!([call("1")])), user(json!([{"type": "text", "text": "b"}, result("1")]))])),
-            "immediately after: 1"),
-        (Wire::Anthropic, anthropic(json!([user(json!("a")), model(json!([call("1"), call("1")])), user(json!([result("1")]))])),
-            "`tool_use` ids must be unique"),
-        (Wire::Anthropic, anthropic(json!([user(json!("a")), model(json!([call("1")])), user(json!([result("1")])), model(json!([call("1")])), user(json!([result("1")]))])),
-            "`tool_use` ids must be unique"),
-        (Wire::Anthropic, anthropic(json!([user(json!("a")), model(json!([call("1")])), user(json!([result("1"), result("1")]))])),
-            "each tool_use must have a single result"),
-        (Wire::Anthropic, json!({"model": "m", "max_tokens": 9, "messages": [user(json!("a")), model(json!([call("1")])), user(json!([result("1")]))]}),
-            "must define tools"),
-        (Wire::Chat, json!({"model": "m", "messages": [{"role": "user", "content": "a"},
+        (
+            Wire::Anthropic,
+            anthropic(json!([
+                user(json!("a")),
+                model(json!([call("1")])),
+                user(json!([{"type": "text", "text": "b"}, result("1")]))
+            ])),
+            "immediately after: 1",
+        ),
+        (
+            Wire::Anthropic,
+            anthropic(json!([user(json!("a")), model(json!([call("1"), call("1")])), user(json!([result("1")]))])),
+            "`tool_use` ids must be unique",
+        ),
+        (
+            Wire::Anthropic,
+            anthropic(json!([
+                user(json!("a")),
+                model(json!([call("1")])),
+                user(json!([result("1")])),
+                model(json!([call("1")])),
+                user(json!([result("1")]))
+            ])),
+            "`tool_use` ids must be unique",
+        ),
+        (
+            Wire::Anthropic,
+            anthropic(json!([user(json!("a")), model(json!([call("1")])), user(json!([result("1"), result("1")]))])),
+            "each tool_use must have a single result",
+        ),
+        (
+            Wire::Anthropic,
+            json!({"model": "m", "max_tokens": 9, "messages": [user(json!("a")), model(json!([call("1")])), user(json!([result("1")]))]}),
+            "must define tools",
+        ),
+        (
+            Wire::Chat,
+            json!({"model": "m", "messages": [{"role": "user", "content": "a"},
             {"role": "assistant", "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
-            {"role": "user", "content": "b"}]}), "did not have response messages: 1"),
-        (Wire::Chat, json!({"model": "m", "messages": [{"role": "user", "content": "a"}, {"role": "tool", "tool_call_id": "1", "content": "b"}]}),
-            "must be a response to a preceeding message"),
-        (Wire::Responses, json!({"model": "m", "input": [{"role": "user", "content": "a"},
-            {"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"}]}), "No tool output found for function call 1."),
-        (Wire::Responses, json!({"model": "m", "input": [{"type": "function_call_output", "call_id": "1", "output": "x"},
+            {"role": "user", "content": "b"}]}),
+            "did not have response messages: 1",
+        ),
+        (
+            Wire::Chat,
+            json!({"model": "m", "messages": [{"role": "user", "content": "a"}, {"role": "tool", "tool_call_id": "1", "content": "b"}]}),
+            "must be a response to a preceeding message",
+        ),
+        (
+            Wire::Responses,
+            json!({"model": "m", "input": [{"role": "user", "content": "a"},
             {"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"}]}),
-            "No tool call found for function call output with call_id 1."),
-        (Wire::Responses, json!({"model": "m", "input": [{"role": "user", "content": "a"},
+            "No tool output found for function call 1.",
+        ),
+        (
+            Wire::Responses,
+            json!({"model": "m", "input": [{"type": "function_call_output", "call_id": "1", "output": "x"},
+            {"type": "function_call", "call_id": "1", "name": "f", "arguments": "{}"}]}),
+            "No tool call found for function call output with call_id 1.",
+        ),
+        (
+            Wire::Responses,
+            json!({"model": "m", "input": [{"role": "user", "content": "a"},
             {"type": "reasoning", "id": "rs_1", "summary": []}, {"role": "user", "content": "b"}]}),
-            "Item 'rs_1' of type 'reasoning' was provided without its required following item."),
-        (Wire::Gemini, json!({"contents": [{"role": "user", "parts": [{"text": "a"}]},
+            "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+        ),
+        (
+            Wire::Gemini,
+            json!({"contents": [{"role": "user", "parts": [{"text": "a"}]},
             {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}, {"role": "user", "parts": [{"text": "b"}]}]}),
-            "number of function response parts is equal"),
-        (Wire::Gemini, json!({"contents": [{"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]},
-            {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {}}}]}]}), "immediately after a user turn"),
+            "number of function response parts is equal",
+        ),
+        (
+            Wire::Gemini,
+            json!({"contents": [{"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]},
+            {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {}}}]}]}),
+            "immediately after a user turn",
+        ),
     ];
     let server = Loopback::start([]);
     for (wire, body, words) in table {

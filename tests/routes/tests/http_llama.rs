@@ -218,11 +218,8 @@ async fn llama_cpps_server_calls_tools_where_its_template_has_them() {
     assert!(!used.call_id.is_empty());
 
     // The tools first, and then the schema alone: this server refuses both at once.
-    let mut agent = AgentLoop::new(adapter.clone())
-        .tool(lookup())
-        .parameters(brief())
-        .resume(examples())
-        .response_schema::<Odd>();
+    let mut agent =
+        AgentLoop::new(adapter.clone()).tool(lookup()).parameters(brief()).resume(examples()).response_schema::<Odd>();
     let reply = agent.run("Look up ada@example.com.").await.unwrap();
     assert!(reply.report.two_steps && reply.report.enforcement == Enforcement::Enforced, "{}", reply.report);
     assert_eq!(reply.report.turns[0].tools[0].name, "lookup");

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::WIRE;
 use crate::adapter::{CallResponse, Ending, Enforcement, Native, ToolCall, Usage};
-use crate::http::complaint::Complaint;
 use crate::http::calls;
+use crate::http::complaint::Complaint;
 use crate::http::json::{arguments, null_as_default, object, text};
 use crate::http::sse::Event;
 use crate::http::wire::{Pieces, Trouble};

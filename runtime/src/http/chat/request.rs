@@ -174,11 +174,7 @@ fn system(messages: &[Message], instruction: Option<&str>) -> Option<String> {
     })
 }
 
-fn turns<'a>(
-    messages: &'a [Message],
-    system: Option<&'a str>,
-    ids: CallIds,
-) -> Result<Vec<Turn<'a>>, CallError> {
+fn turns<'a>(messages: &'a [Message], system: Option<&'a str>, ids: CallIds) -> Result<Vec<Turn<'a>>, CallError> {
     let mut calls = Calls::new(match ids {
         CallIds::Short => |id| (1..=40).contains(&id.len()),
         CallIds::Nine => |id| id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()),

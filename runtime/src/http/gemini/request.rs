@@ -173,8 +173,10 @@ fn assistant<'a>(turn: &'a AssistantMessage, message: &'a Message) -> Result<Vec
         return Ok(parts.iter().map(Part::Native).collect());
     }
     let said = (!turn.text.is_empty()).then(|| Ok(Part::Text(&turn.text)));
-    let calls =
-        turn.tool_calls.iter().map(|call| Ok(Part::FunctionCall { name: name(&call.name), args: object(&call.arguments)? }));
+    let calls = turn
+        .tool_calls
+        .iter()
+        .map(|call| Ok(Part::FunctionCall { name: name(&call.name), args: object(&call.arguments)? }));
     said.into_iter().chain(calls).collect()
 }
 

@@ -73,8 +73,7 @@ pub(super) fn judge(request: &Recorded, serial: u64) -> Judged<Asked<'_>> {
     sampling(body, version)?;
     let turns = turns(body)?;
     tool_results(&turns)?;
-    let speaks_of_tools =
-        |one: &Value| ["tool_use", "tool_result"].contains(&text(one, "type").unwrap_or_default());
+    let speaks_of_tools = |one: &Value| ["tool_use", "tool_result"].contains(&text(one, "type").unwrap_or_default());
     if list(body, "tools").is_empty() && turns.iter().any(|(_, blocks)| blocks.iter().any(speaks_of_tools)) {
         return wrong("Requests which include `tool_use` or `tool_result` blocks must define tools.");
     }

@@ -1,9 +1,11 @@
 //! Every route over HTTP, and where its wire has what the loop's tests look for. What stands here is from the providers'
 //! documents.
 
-use response_schema::adapter::{Anthropic, ChatCompletions, DynAdapter, Enforcement, Gemini, Glm, Ollama, OpenAi, ToolChoice};
-use response_schema::agent::Termination;
 use response_schema::ErrorKind;
+use response_schema::adapter::{
+    Anthropic, ChatCompletions, DynAdapter, Enforcement, Gemini, Glm, Ollama, OpenAi, ToolChoice,
+};
+use response_schema::agent::Termination;
 use response_schema::http::{OutputMode, Retry};
 use response_schema_tests_routes::loopback::{Ending, Loopback, Recorded, Wire};
 use serde_json::{Value, json};
@@ -83,7 +85,11 @@ impl Subject {
         match self.wire {
             Wire::Responses => {
                 let items = list(&body["input"]);
-                items.iter().filter(|item| item["type"] == "function_call_output").map(|item| text(&item["output"])).collect()
+                items
+                    .iter()
+                    .filter(|item| item["type"] == "function_call_output")
+                    .map(|item| text(&item["output"]))
+                    .collect()
             }
             Wire::Chat | Wire::Ollama => {
                 let turns = list(&body["messages"]);
