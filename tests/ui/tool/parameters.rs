@@ -1,6 +1,4 @@
 //! Parameters of tools: what the model writes is owned, state is shared.
-use std::collections::HashMap;
-
 use response_schema::tool;
 
 struct Store;
@@ -29,11 +27,6 @@ async fn pattern((a, b): (u8, u8)) -> u8 {
 
 fn main() {
     // Arguments are held to the rules of every type, in the same words.
-    #[tool]
-    async fn open_map(counts: HashMap<String, u32>) -> usize {
-        counts.len()
-    }
-
     #[tool]
     async fn rules(
         #[response(max_length = 3)] count: u32,
