@@ -19,12 +19,11 @@ the attribute `recursive`; see the page on types.
 ";
 
 /// The folders of the tests, and what they hold.
-const CHAPTERS: [(&str, &str); 5] = [
+const CHAPTERS: [(&str, &str); 4] = [
     ("attr", "Attributes"),
     ("shape", "Shapes and types"),
     ("bound", "Rules on values"),
     ("strict", "Limits of strict mode"),
-    ("tool", "Functions as tools"),
 ];
 
 /// What a message says: its text, and the tokens under it.
