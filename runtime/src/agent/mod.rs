@@ -284,7 +284,6 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
     }
 
     /// Its tools.
-    #[must_use]
     pub fn known_tools(&self) -> &[Tool<'t>] {
         &self.tools
     }

@@ -1,5 +1,6 @@
 //! A connection to a server, whose tools become a loop's.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +22,7 @@ use crate::adapter::fit;
 use crate::tool::Tool;
 
 /// How long a server may take for the handshake, and for a page of its list.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A connection to a server, whose tools become a loop's. Clones share it.
 ///
@@ -186,7 +187,7 @@ impl Client {
             Some(prefix) => fit(&format!("{prefix}_{}", found.name)),
             None => fit(&found.name),
         };
-        let description = found.description.map(|text| text.into_owned()).or(found.title).unwrap_or_default();
+        let description = found.description.map(Cow::into_owned).or(found.title).unwrap_or_default();
         let schema = Value::Object(found.input_schema.as_ref().clone());
         let server = Arc::clone(&self.server);
         Tool::dynamic(name, description, schema, move |arguments: Value| {
@@ -215,7 +216,7 @@ impl Client {
 
 impl Remote {
     /// One call; what is wrong with it in words for the model.
-    async fn call(&self, name: std::borrow::Cow<'static, str>, arguments: Value) -> Result<String, String> {
+    async fn call(&self, name: Cow<'static, str>, arguments: Value) -> Result<String, String> {
         let Value::Object(arguments) = arguments else {
             return Err("its arguments must be an object".to_owned());
         };

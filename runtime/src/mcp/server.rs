@@ -138,8 +138,8 @@ impl ServerHandler for Server {
         let Some((result, _)) = context.ct.run_until_cancelled(tool.run(&call, &around)).await else {
             return Err(ErrorData::internal_error("the call was cancelled", None));
         };
-        let content = vec![ContentBlock::text(result.text)];
-        let result = if result.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+        let text = vec![ContentBlock::text(result.text)];
+        let result = if result.is_error { CallToolResult::error(text) } else { CallToolResult::success(text) };
         Ok(result.into())
     }
 }
