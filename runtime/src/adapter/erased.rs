@@ -15,7 +15,7 @@ use crate::dialect::{Dialect, Refusal, Spec};
 use crate::error::Error;
 use crate::schema::{ResponseSchema, limits};
 use crate::testing::guard;
-use crate::worker::{ReplyStream, SubTask, Worker};
+use crate::worker::{ItemStream, ReplyStream, SubTask, Worker};
 
 /// An [`Adapter`] whose type is forgotten. Cheap to clone.
 ///
@@ -111,6 +111,14 @@ impl DynAdapter {
         T: ResponseSchema + DeserializeOwned + Send,
     {
         ReplyStream::plain(self, SubTask::new(prompt).into())
+    }
+
+    /// Asks for a list, and hands over each element as soon as it is complete; see [`Adapter::stream_items`].
+    pub fn stream_items<T>(&self, prompt: impl Into<String>) -> ItemStream<'_, Self, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+    {
+        ItemStream::plain(self, SubTask::new(prompt).into())
     }
 
     /// Asks for a `T`, with everything else at its default.
