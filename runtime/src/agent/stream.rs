@@ -97,7 +97,7 @@ impl<R: Route, O: Output> AgentLoop<'_, R, O> {
         self.ended = None;
         LoopStream::new(Arc::clone(&telling), async move {
             let result = run::call(self, &output, prompt, &*telling).await;
-            self.note::<P>(&result);
+            self.note::<Of<T>>(&result);
             result
         })
     }
