@@ -25,10 +25,14 @@ pub mod embedded;
 pub mod entries;
 #[cfg(feature = "decode")]
 mod error;
+#[cfg(all(unix, any(feature = "cli", feature = "mcp")))]
+mod group;
 #[cfg(feature = "http")]
 pub mod http;
 #[cfg(feature = "json")]
 pub mod json_text;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "decode")]
 pub mod partial;
 pub mod reference;

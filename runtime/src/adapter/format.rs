@@ -123,6 +123,22 @@ impl ResponseFormat {
         matches!(&self.0, Form::Typed { root, .. } if !is_plain_object(*root))
     }
 
+    /// The schema of a tool's arguments, in the form that a dialect takes or else with every rule as it was given.
+    ///
+    /// No provider holds a tool to a schema that it does not take as strict, and none refuses one as a hint; arguments
+    /// are checked when they come.
+    ///
+    /// # Errors
+    ///
+    /// What the dialect refuses, if there is no other way to write it.
+    #[cfg(feature = "http")]
+    pub(crate) fn wire_or_hint(&self, dialect: &Dialect) -> Result<WireSchema, Refusal> {
+        self.wire(dialect).or_else(|refusal| match self.document() {
+            Ok(document) => Ok(WireSchema { json: Cow::Owned(document.to_string()), strict: false }),
+            Err(_) => Err(refusal),
+        })
+    }
+
     /// The schema in the form that a dialect takes.
     ///
     /// # Errors
@@ -148,7 +164,7 @@ impl ResponseFormat {
 
 /// A title as a name: what providers do not take becomes `_`, and a mark of the whole title keeps
 /// two titles apart that would become one.
-fn fit(title: &str) -> String {
+pub(crate) fn fit(title: &str) -> String {
     const MOST: usize = 64;
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !title.is_empty() && title.len() <= MOST && title.chars().all(fits) {

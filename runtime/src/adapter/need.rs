@@ -86,6 +86,11 @@ impl Need {
         self
     }
 
+    /// Whether the arguments of tools must be held to their schemas.
+    pub(crate) fn demands_strict_tools(&self) -> bool {
+        self.tools == Some(Enforcement::Enforced)
+    }
+
     /// The least guarantee for the reply's schema.
     pub(crate) fn schema(&self) -> Option<Enforcement> {
         self.schema

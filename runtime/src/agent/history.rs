@@ -61,9 +61,12 @@ impl History {
         self.messages.push(message);
     }
 
-    /// Takes back what came after the first `length` messages.
-    pub(super) fn truncate(&mut self, length: usize) {
-        self.messages.truncate(length);
+    /// Takes back what was said to the model after the first `length` messages and brought no turn of it: that would
+    /// stand beside what is said next.
+    pub(super) fn take_back(&mut self, length: usize) {
+        while self.messages.len() > length && matches!(self.messages.last(), Some(Message::User { .. })) {
+            self.messages.pop();
+        }
     }
 
     /// Turns that a retry adds: the model's turn, results of its calls, and what is said about it.

@@ -49,7 +49,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::adapter::{Need, Parameters, ResponseFormat, Route, verify_on};
+use crate::adapter::{Need, Parameters, ResponseFormat, Route, ToolChoice, verify_on};
 use crate::error::{Error, ErrorKind};
 use crate::schema::ResponseSchema;
 use crate::tool::Tool;
@@ -73,6 +73,7 @@ pub struct AgentLoop<'t, R, O = Words> {
     settings: Settings,
     parameters: Parameters,
     tools: Vec<Tool<'t>>,
+    choice: ToolChoice,
     max_turns: u32,
     history: History,
     hooks: Option<Arc<dyn Hooks + 't>>,
@@ -95,7 +96,7 @@ pub enum Termination {
     InputBlocked,
     /// By [`Cancel`], or on the provider's side.
     UserCancelled,
-    /// With a question back.
+    /// With a question back, as [`Answer`](crate::worker::Answer) has them.
     UserClarificationNeeded,
     /// With the last turn that was allowed.
     MaxTurns,
@@ -134,6 +135,7 @@ impl<R: Route> AgentLoop<'_, R> {
             settings: Settings::default(),
             parameters: Parameters::default(),
             tools: Vec::new(),
+            choice: ToolChoice::Auto,
             max_turns: 16,
             history: History::default(),
             hooks: None,
@@ -153,6 +155,19 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
     /// With one more tool. Names must differ.
     pub fn tool(mut self, tool: Tool<'t>) -> Self {
         self.tools.push(tool);
+        self
+    }
+
+    /// With more tools. Names must differ.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool<'t>>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
+    /// With another choice of tools at the beginning of each run; by default the model calls them as it likes. Once it has
+    /// called one, it does again.
+    pub fn tool_choice(mut self, choice: ToolChoice) -> Self {
+        self.choice = choice;
         self
     }
 
@@ -179,6 +194,7 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
             settings: self.settings,
             parameters: self.parameters,
             tools: self.tools,
+            choice: self.choice,
             max_turns: self.max_turns,
             history: self.history,
             hooks: self.hooks,
@@ -283,6 +299,11 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
         self.ended
     }
 
+    /// Its tools.
+    pub fn known_tools(&self) -> &[Tool<'t>] {
+        &self.tools
+    }
+
     /// The route.
     #[must_use]
     pub fn route(&self) -> &R {
@@ -297,12 +318,16 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
     pub async fn run(&mut self, prompt: impl Into<String>) -> Result<Reply<O::Value>, Error> {
         self.ended = None;
         let result = run::run(self, prompt.into(), &Silent).await;
-        self.note(&result);
+        self.note::<O>(&result);
         result
     }
 
-    fn note<V>(&mut self, result: &Result<V, Error>) {
-        self.ended = Some(result.as_ref().map_or_else(Termination::of, |_| Termination::Completed));
+    fn note<P: Output>(&mut self, result: &Result<Reply<P::Value>, Error>) {
+        self.ended = Some(match result {
+            Ok(reply) if P::asks_back(&reply.value) => Termination::UserClarificationNeeded,
+            Ok(_) => Termination::Completed,
+            Err(error) => Termination::of(error),
+        });
     }
 
     /// Goes on with the conversation by one call, whose answer is a `T`: for that call alone. No tool is called.
@@ -336,7 +361,7 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
     async fn one_call<P: Output>(&mut self, output: P, prompt: String) -> Result<Reply<P::Value>, Error> {
         self.ended = None;
         let result = run::call(self, &output, prompt, &Silent).await;
-        self.note(&result);
+        self.note::<P>(&result);
         result
     }
 

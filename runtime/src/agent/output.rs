@@ -22,6 +22,13 @@ pub trait Output: sealed::Sealed + Send + Sync {
     #[doc(hidden)]
     fn reader(&self, verification: Verification) -> Result<impl sealed::Reader<Self::Value> + '_, Refusal>;
 
+    /// Whether an answer is a question back.
+    #[doc(hidden)]
+    fn asks_back(value: &Self::Value) -> bool {
+        let _ = value;
+        false
+    }
+
     /// An answer before its first piece; `None` where it is text.
     #[doc(hidden)]
     fn growing(&self) -> Option<Growing<Self::Value>>;
@@ -71,6 +78,10 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Output for Of<T> {
 
     fn reader(&self, _: Verification) -> Result<impl sealed::Reader<T> + '_, Refusal> {
         Ok(Typed::<T>::new())
+    }
+
+    fn asks_back(value: &T) -> bool {
+        value.__question().is_some()
     }
 
     fn growing(&self) -> Option<Growing<T>> {

@@ -35,8 +35,8 @@ struct Parts<'a, 't, R, W> {
     max_turns: u32,
     hooks: Option<&'a (dyn Hooks + 't)>,
     cancel: Option<&'a Cancel>,
-    /// Whether tools may be called.
-    calls: bool,
+    /// Which tools are called, until one has been.
+    choice: ToolChoice,
     watch: &'a W,
 }
 
@@ -45,9 +45,9 @@ pub(super) async fn run<R: Route, O: Output>(
     prompt: String,
     watch: &impl Watch,
 ) -> Result<Reply<O::Value>, Error> {
-    let AgentLoop { route, output, settings, parameters, tools, max_turns, history, hooks, cancel, ended: _ } = agent;
-    let (hooks, cancel, max_turns) = (hooks.as_deref(), cancel.as_ref(), *max_turns);
-    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, calls: true, watch }
+    let AgentLoop { route, output, settings, parameters, tools, choice, max_turns, history, hooks, cancel, .. } = agent;
+    let (hooks, cancel, max_turns, choice) = (hooks.as_deref(), cancel.as_ref(), *max_turns, choice.clone());
+    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, choice, watch }
         .run(history, output, prompt)
         .await
 }
@@ -60,7 +60,7 @@ pub(super) async fn call<R: Route, O: Output, P: Output>(
 ) -> Result<Reply<P::Value>, Error> {
     let AgentLoop { route, settings, parameters, tools, max_turns, history, hooks, cancel, .. } = agent;
     let (hooks, cancel, max_turns) = (hooks.as_deref(), cancel.as_ref(), *max_turns);
-    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, calls: false, watch }
+    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, choice: ToolChoice::None, watch }
         .run(history, output, prompt)
         .await
 }
@@ -101,14 +101,19 @@ impl<R: Route, W: Watch> Parts<'_, '_, R, W> {
             parts: self,
             together: capabilities.tools_with_schema || self.tools.is_empty() || format.is_none(),
             format,
+            choice: self.choice.clone(),
             failed: HashMap::new(),
         };
         let result = turns.take(history, &mut trial, &reader).await;
-        // A prompt that nothing came of would stand beside the next one.
-        if result.is_err() && history.len() == before + 1 {
-            history.truncate(before);
+        if result.is_err() {
+            history.take_back(before);
         }
         result
+    }
+
+    /// Whether tools may be called.
+    fn calls(&self) -> bool {
+        self.choice != ToolChoice::None
     }
 
     /// What is wrong with the loop before anything is sent.
@@ -122,15 +127,49 @@ impl<R: Route, W: Watch> Parts<'_, '_, R, W> {
                 return Err((ErrorKind::InvalidRequest, words));
             }
             if self.tools[..i].iter().any(|other| other.name() == name) {
-                return Err((ErrorKind::InvalidRequest, format!("two tools are called `{name}`; rename one")));
+                let words = format!("two tools are called `{name}`; rename one with `Tool::named`");
+                return Err((ErrorKind::InvalidRequest, words));
             }
         }
+        let has = |name: &str| self.tools.iter().any(|tool| tool.name() == name);
+        match &self.choice {
+            ToolChoice::Named(name) if !has(name) => {
+                return Err((
+                    ErrorKind::InvalidRequest,
+                    format!("the choice is the tool `{name}`, which there is not"),
+                ));
+            }
+            ToolChoice::Required if self.tools.is_empty() => {
+                let words = "a tool must be called, and there is none".to_owned();
+                return Err((ErrorKind::InvalidRequest, words));
+            }
+            _ => {}
+        }
         let mut need = self.settings.need.clone();
-        if self.calls && !self.tools.is_empty() {
+        if self.calls() && !self.tools.is_empty() {
             need = need.and(Need::any().tools());
+        }
+        if need.demands_strict_tools() {
+            for tool in self.tools {
+                self.strict(tool, capabilities).map_err(|words| (ErrorKind::NotEnforced, words))?;
+            }
         }
         need.refuse(capabilities, format, |format| self.route.guarantee(format))
             .map_err(|words| (ErrorKind::NotEnforced, words))
+    }
+
+    /// Whether the route can hold the model to a tool's schema; if not, why.
+    fn strict(&self, tool: &Tool<'_>, capabilities: &Capabilities) -> Result<(), String> {
+        let why = match self.route.guarantee(&tool.spec().input) {
+            Ok(held) if held >= capabilities.schema => return Ok(()),
+            Ok(_) => "its schema can only be a hint there".to_owned(),
+            Err(refusal) => refusal.to_string(),
+        };
+        Err(format!(
+            "`{}` does not hold the model to the schema of the tool `{}`: {why}",
+            capabilities.route,
+            tool.name()
+        ))
     }
 
     /// What the future makes, `None` at the deadline.
@@ -154,6 +193,8 @@ struct Turns<'p, 'a, 't, R, W> {
     format: Option<ResponseFormat>,
     /// Whether it goes along with the tools. If not, it goes alone, once the tools have been called.
     together: bool,
+    /// Which tools are called in the next turn.
+    choice: ToolChoice,
     /// How often calls have failed, by name and arguments.
     failed: HashMap<(String, String), u32>,
 }
@@ -167,7 +208,7 @@ impl<R: Route, W: Watch> Turns<'_, '_, '_, R, W> {
     ) -> Result<Reply<V::Value>, Error> {
         let parts = self.parts;
         let clock = &parts.settings.clock;
-        let mut in_form = self.together || !parts.calls;
+        let mut in_form = self.together || !parts.calls();
         trial.next(clock.now());
         for _ in 0..parts.max_turns {
             let begun = clock.now();
@@ -193,6 +234,12 @@ impl<R: Route, W: Watch> Turns<'_, '_, '_, R, W> {
                 Ok(response) if self.calls_tools(&response) => {
                     self.use_tools(response, history, trial, now.saturating_duration_since(begun)).await?;
                 }
+                Ok(response) if self.is_owed_a_call(&response) => {
+                    trial.turn(ToolTurn::new(&response, now.saturating_duration_since(begun)), &response);
+                    history.say(turn_of(&response));
+                    let words = "a tool must be called, and the route brought a reply without a call".to_owned();
+                    return Err(trial.ended(ErrorKind::NotEnforced, words, now));
+                }
                 Ok(response) if !in_form && response.ending == Ending::Complete => {
                     history.say(turn_of(&response));
                     history.push(Message::user(IN_FORM));
@@ -202,7 +249,9 @@ impl<R: Route, W: Watch> Turns<'_, '_, '_, R, W> {
                 }
                 result => {
                     let said = result.as_ref().ok().map(|response| AssistantMessage::new(&*response.text, Vec::new()));
-                    let native = result.as_ref().ok().and_then(|response| response.native.clone());
+                    // The provider's own form would have calls in it that nobody answers.
+                    let alone = result.as_ref().ok().filter(|response| response.tool_calls.is_empty());
+                    let native = alone.and_then(|response| response.native.clone());
                     match trial.judge(result, now, reader) {
                         Step::Done(reply) => {
                             history.extend(said.map(|said| AssistantMessage { native, ..said }));
@@ -241,14 +290,20 @@ impl<R: Route, W: Watch> Turns<'_, '_, '_, R, W> {
         if self.together || !in_form {
             request.tools = parts.tools.iter().map(|tool| tool.spec().clone()).collect();
             // A conversation with calls in it needs the tools declared, also where none may be called.
-            request.tool_choice = if parts.calls { ToolChoice::Auto } else { ToolChoice::None };
+            request.tool_choice = self.choice.clone();
         }
         request
     }
 
+    /// Whether the route has passed over the demand for a call. Servers do, whose model has no form for calls.
+    fn is_owed_a_call(&self, response: &CallResponse) -> bool {
+        let demanded = matches!(self.choice, ToolChoice::Required | ToolChoice::Named(_));
+        demanded && response.ending == Ending::Complete && response.tool_calls.is_empty()
+    }
+
     fn calls_tools(&self, response: &CallResponse) -> bool {
         let waits = matches!(response.ending, Ending::ToolCalls | Ending::Complete);
-        self.parts.calls && waits && !self.parts.tools.is_empty() && !response.tool_calls.is_empty()
+        self.parts.calls() && waits && !self.parts.tools.is_empty() && !response.tool_calls.is_empty()
     }
 
     /// Runs the tools that a reply calls, all at once, and puts their results into the conversation in order.
@@ -260,6 +315,8 @@ impl<R: Route, W: Watch> Turns<'_, '_, '_, R, W> {
         took: std::time::Duration,
     ) -> Result<(), Error> {
         let parts = self.parts;
+        // Who must call a tool has done so; were it demanded again, the run would not end.
+        self.choice = ToolChoice::Auto;
         let mut turn = ToolTurn::new(&response, took);
         let calls = response.tool_calls.clone();
         history.say(turn_of(&response));

@@ -79,7 +79,7 @@ impl<R: Route, O: Output> AgentLoop<'_, R, O> {
         self.ended = None;
         LoopStream::new(Arc::clone(&telling), async move {
             let result = run::run(self, prompt, &*telling).await;
-            self.note(&result);
+            self.note::<O>(&result);
             result
         })
     }
@@ -97,7 +97,7 @@ impl<R: Route, O: Output> AgentLoop<'_, R, O> {
         self.ended = None;
         LoopStream::new(Arc::clone(&telling), async move {
             let result = run::call(self, &output, prompt, &*telling).await;
-            self.note(&result);
+            self.note::<Of<T>>(&result);
             result
         })
     }

@@ -44,7 +44,6 @@ mod claude;
 mod codex;
 mod environment;
 mod file;
-mod group;
 mod mask;
 mod output;
 mod process;

@@ -21,8 +21,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::file::HandedFile;
-use super::group::{Group, has_exited};
 use super::output::{Enough, Flood, Lines, Reader, Tail};
+use crate::group::{Group, has_exited};
 
 /// How long a process that has given its answer may take to exit.
 const GRACE: Duration = Duration::from_secs(2);

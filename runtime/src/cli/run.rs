@@ -10,8 +10,8 @@ use std::thread;
 use futures_core::Stream;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-use super::group::Group;
 use crate::adapter::{CallError, CallErrorKind, CallResponse, ResponseStream, StreamEvent};
+use crate::group::Group;
 
 /// A run that goes on in a thread of its own. Dropping it ends it.
 pub(super) struct Run<T> {

@@ -19,6 +19,7 @@ mod answer;
 mod anthropic;
 mod body;
 mod call;
+mod calls;
 mod chat;
 mod clock;
 mod complaint;
@@ -41,7 +42,7 @@ mod trace;
 mod wire;
 
 pub use anthropic::{Anthropic, OutputMode};
-pub use chat::{ChatCompletions, Glm, KeyHeader, Profile, ReasoningField, SchemaField};
+pub use chat::{CallIds, ChatCompletions, Glm, KeyHeader, Profile, ReasoningField, SchemaField};
 pub use gemini::Gemini;
 pub use ollama::Ollama;
 pub use policy::{Retry, Timeouts};

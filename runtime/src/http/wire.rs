@@ -19,7 +19,7 @@ use crate::adapter::{
     CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement, ResponseFormat,
     StreamEvent, WireSchema,
 };
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Refusal};
 
 /// One provider's wire, with what the user chose for it.
 pub(crate) trait Wire: Clone + Send + Sync + 'static {
@@ -150,7 +150,20 @@ pub(crate) struct Lowered<'a> {
 
 /// Writes a schema in a dialect.
 pub(crate) fn lower<'a>(format: &'a ResponseFormat, dialect: &Dialect) -> Result<Lowered<'a>, CallError> {
-    let wire = format.wire(dialect).map_err(|refusal| {
+    lowered(format, dialect, format.wire(dialect))
+}
+
+/// Writes the schema of a tool's arguments: in a dialect, or as a hint where that does not take it.
+pub(crate) fn lower_tool<'a>(format: &'a ResponseFormat, dialect: &Dialect) -> Result<Lowered<'a>, CallError> {
+    lowered(format, dialect, format.wire_or_hint(dialect))
+}
+
+fn lowered<'a>(
+    format: &'a ResponseFormat,
+    dialect: &Dialect,
+    wire: Result<WireSchema, Refusal>,
+) -> Result<Lowered<'a>, CallError> {
+    let wire = wire.map_err(|refusal| {
         CallError::new(
             CallErrorKind::SchemaRefused,
             format!("{} would refuse the schema `{}`: {refusal}", dialect.name, format.name()),

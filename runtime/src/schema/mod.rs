@@ -73,4 +73,10 @@ pub trait ResponseSchema {
     fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
         let _ = (checks, at, found);
     }
+
+    /// The question of a value that is one instead of an answer.
+    #[doc(hidden)]
+    fn __question(&self) -> Option<&str> {
+        None
+    }
 }

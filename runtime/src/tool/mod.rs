@@ -24,6 +24,7 @@
 //!
 //! Tools may borrow: `Tool<'t>` lives as long as what its function holds.
 
+mod dynamic;
 mod guard;
 mod output;
 mod sub_agent;
@@ -39,7 +40,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adapter::{ResponseFormat, ToolCall, ToolResult, ToolSpec};
 use crate::check::Violation;
-use crate::decode::Decoder;
+use crate::decode::{DecodeError, Decoder};
 use crate::schema::ResponseSchema;
 use crate::worker::{Budget, Report, SharedClock, feedback};
 
@@ -73,6 +74,12 @@ impl<'t> Tool<'t> {
     fn of<I: ResponseSchema>(name: String, run: Arc<dyn Run + 't>) -> Self {
         let description = I::SCHEMA.get().doc.text();
         Self { spec: ToolSpec::new(name, description, ResponseFormat::of::<I>()), timeout: None, run }
+    }
+
+    /// With another name.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.spec.name = name.into();
+        self
     }
 
     /// With another description.
@@ -219,12 +226,26 @@ trait Run: Send + Sync {
 
 /// The input that arguments stand for, or what is wrong with them in words for the model.
 fn input<I: ResponseSchema + DeserializeOwned>(arguments: &str) -> Result<I, Ended> {
-    // Providers send nothing where there is nothing to send.
-    let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
-    Decoder::new().decode::<I>(arguments).map(|decoded| decoded.value).map_err(|error| {
-        let outcome = ToolOutcome::BadArguments { violations: error.violations().to_vec() };
-        Ended::fault(outcome, feedback::about_arguments(&error))
-    })
+    Decoder::new().decode::<I>(written(arguments)).map(|decoded| decoded.value).map_err(|error| bad(&error))
+}
+
+/// Arguments as they were meant: providers send nothing where there is nothing to send.
+fn written(arguments: &str) -> &str {
+    if arguments.trim().is_empty() { "{}" } else { arguments }
+}
+
+/// A call with arguments that are not what the schema asks for.
+fn bad(error: &DecodeError) -> Ended {
+    let outcome = ToolOutcome::BadArguments { violations: error.violations().to_vec() };
+    Ended::fault(outcome, feedback::about_arguments(error))
+}
+
+/// A call that the function has ended.
+fn result_of<M>(output: impl ToolOutput<M>) -> Ended {
+    match output.into_result() {
+        Ok(text) => Ended::done(text),
+        Err(words) => Ended::fault(ToolOutcome::Failed, format!("the tool failed: {words}")),
+    }
 }
 
 /// A function as a tool.
@@ -245,10 +266,7 @@ where
                 Ok(input) => (self.function)(input),
                 Err(fault) => return fault,
             };
-            match running.await.into_result() {
-                Ok(text) => Ended::done(text),
-                Err(words) => Ended::fault(ToolOutcome::Failed, format!("the tool failed: {words}")),
-            }
+            result_of(running.await)
         })
     }
 }

@@ -116,6 +116,10 @@ impl<T: ResponseSchema> ResponseSchema for Answer<T> {
             Self::Question(question) => question.check(at.key("question"), found),
         }
     }
+
+    fn __question(&self) -> Option<&str> {
+        self.question()
+    }
 }
 
 const ANSWER: &str = ",\"description\":\"The answer, if all that it takes is known.";

@@ -55,11 +55,19 @@ enum Flaw {
     Guarantee(Enforcement),
 }
 
-/// What a reply leaves for the conversation.
+/// What a reply leaves for the conversation, beside its text.
 #[derive(Default)]
 struct Turn {
     calls: Vec<ToolCall>,
     native: Option<Native>,
+}
+
+impl Turn {
+    fn of(response: &mut CallResponse) -> Self {
+        let turn = Self { calls: std::mem::take(&mut response.tool_calls), native: response.native.take() };
+        // Of a reply that was cut short the last call may be half a call, in the provider's own form, too.
+        if response.ending == Ending::CutShort { Self::default() } else { turn }
+    }
 }
 
 impl<'a> Trial<'a> {
@@ -141,7 +149,7 @@ impl<'a> Trial<'a> {
         let (flaw, turn) = match result {
             Err(error) => (self.no_reply(error, &mut attempt), Turn::default()),
             Ok(mut response) => {
-                let turn = Turn { calls: std::mem::take(&mut response.tool_calls), native: response.native.take() };
+                let turn = Turn::of(&mut response);
                 let text = std::mem::take(&mut response.text);
                 let ending = self.note(response, &mut attempt);
                 let number = u32::try_from(self.report.attempts.len() + 1).unwrap_or(u32::MAX);

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use response_schema::adapter::{
-    CallErrorKind, CallRequest, Capabilities, Enforcement, Message, ResponseFormat, ToolCall, ToolChoice, ToolResult,
-    Usage,
+    Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement, Message, Native,
+    Need, ResponseFormat, ToolCall, ToolChoice, ToolResult, Usage,
 };
 use response_schema::agent::{Cancel, History, Hooks, Termination};
+use response_schema::dialect::OpenAi;
 use response_schema::testing::{Scripted, Turn, VirtualClock};
 use response_schema::tool::ToolOutcome;
-use response_schema::worker::{Attempt, Budget};
+use response_schema::worker::{Answer, Attempt, Budget};
 use response_schema::{AgentLoop, ErrorKind, Reply, ResponseSchema, SubTask, Tool, Worker};
 use serde::{Deserialize, Serialize};
 
@@ -247,6 +248,10 @@ fn a_bad_answer_is_asked_for_once_more_within_the_loop() {
         fn before_call(&self, request: &mut CallRequest) {
             self.0.lock().expect("nobody panicked").push(format!("call with {} messages", request.messages.len()));
         }
+        fn after_call(&self, result: Result<&CallResponse, &CallError>) {
+            let text = result.map_or_else(ToString::to_string, |response| format!("{:?}", response.ending));
+            self.0.lock().expect("nobody panicked").push(text);
+        }
         fn on_retry(&self, attempt: &Attempt) {
             self.0.lock().expect("nobody panicked").push(format!("retry after {:?}", attempt.outcome));
         }
@@ -265,10 +270,13 @@ fn a_bad_answer_is_asked_for_once_more_within_the_loop() {
         log,
         [
             "call with 1 messages",
+            "ToolCalls",
             "lookup: since 2019",
             "call with 3 messages",
+            "Complete",
             "retry after Invalid",
-            "call with 5 messages"
+            "call with 5 messages",
+            "Complete"
         ]
     );
 }
@@ -407,7 +415,7 @@ fn names_of_tools_are_held_to_the_providers_rule() {
     for (tools, words) in [
         (vec!["look up"], "`look up` is refused"),
         (vec![""], "`` is refused"),
-        (vec!["a", "a"], "two tools are called `a`"),
+        (vec!["a", "a"], "two tools are called `a`; rename one with `Tool::named`"),
     ] {
         let model = Scripted::new(["never"]);
         let mut agent = AgentLoop::new(model.clone());
@@ -453,6 +461,151 @@ fn whatever_a_function_gives_back_is_told() {
         let boxed = |_: Lookup| async { Err::<Customer, Box<dyn std::error::Error + Send + Sync>>("down".into()) };
         assert_eq!(told(Tool::new("t", boxed)).await, ("the tool failed: down".to_owned(), true));
     });
+}
+
+#[test]
+fn a_question_back_is_an_ending_of_its_own() {
+    let model =
+        Scripted::new([r#"{"value": {"question": "Which customer?"}}"#, r#"{"value": {"answer": {"good": true}}}"#]);
+    let mut agent = AgentLoop::new(model).response_schema::<Answer<Verdict>>();
+    let reply = wait(agent.run("go")).expect("a question");
+    assert_eq!(reply.value.question(), Some("Which customer?"));
+    assert_eq!(agent.termination(), Some(Termination::UserClarificationNeeded));
+    assert_eq!(reply.answered().unwrap_err().kind(), ErrorKind::ClarificationNeeded);
+    // The answer to it goes into the same conversation.
+    assert!(wait(agent.run("Ada.")).expect("a verdict").value.value().is_some_and(|verdict| verdict.good));
+    assert_eq!((agent.termination(), agent.history().messages().len()), (Some(Termination::Completed), 4));
+}
+
+#[test]
+fn a_run_is_stopped_while_the_model_writes() {
+    struct Stop<'c>(&'c Cancel);
+    impl Hooks for Stop<'_> {
+        fn before_call(&self, _: &mut CallRequest) {
+            self.0.cancel();
+        }
+    }
+    let cancel = Cancel::new();
+    let mut agent = AgentLoop::new(Scripted::new([Turn::silence()])).hooks(Stop(&cancel)).cancelled_by(&cancel);
+    let error = wait(agent.run("go")).unwrap_err();
+    assert_eq!((error.kind(), agent.termination()), (ErrorKind::Cancelled, Some(Termination::UserCancelled)));
+    assert!(agent.history().messages().is_empty(), "nothing came of the prompt");
+}
+
+#[test]
+fn a_choice_of_tools_holds_until_one_is_called() {
+    let model = Scripted::new([Turn::calls([ada("1")]), PLAN.into()]);
+    let mut agent =
+        AgentLoop::new(model.clone()).tool(lookup()).tool_choice(ToolChoice::Required).response_schema::<Plan>();
+    wait(agent.run("go")).expect("a plan");
+    let choices: Vec<_> = model.requests().into_iter().map(|request| request.tool_choice).collect();
+    assert_eq!(choices, [ToolChoice::Required, ToolChoice::Auto]);
+
+    // A route that passes over it is told on.
+    let model = Scripted::new([PLAN]);
+    let mut agent = AgentLoop::new(model).tool(lookup()).tool_choice(ToolChoice::Required).response_schema::<Plan>();
+    let error = wait(agent.run("go")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotEnforced);
+    assert!(error.to_string().contains("without a call"), "{error}");
+
+    // None: a call is no answer, and is not run.
+    let model = Scripted::new([Turn::calls([ada("1")]), PLAN.into()]);
+    let mut agent = AgentLoop::new(model).tool(lookup()).tool_choice(ToolChoice::None).response_schema::<Plan>();
+    assert!(wait(agent.run("go")).expect("a plan").report.turns.is_empty());
+    assert!(results(agent.history().messages())[0].0.starts_with("not run"));
+
+    for choice in [ToolChoice::Named("fetch".into()), ToolChoice::Required] {
+        let model = Scripted::new(["never"]);
+        let agent = AgentLoop::new(model.clone()).tool_choice(choice.clone());
+        let mut agent = if choice == ToolChoice::Required { agent } else { agent.tool(lookup()) };
+        let error = wait(agent.run("go")).unwrap_err();
+        assert_eq!((error.kind(), model.requests().len()), (ErrorKind::InvalidRequest, 0), "{error}");
+    }
+}
+
+#[test]
+fn a_tool_may_have_a_schema_of_run_time() {
+    let schema = serde_json::json!({
+        "type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}, "required": ["n"], "additionalProperties": false,
+    });
+    let double = Tool::dynamic("double", "Doubles.", schema, |input: serde_json::Value| async move {
+        input["n"].as_i64().map(|n| n * 2).ok_or("no number")
+    });
+    let told = |arguments: &str| {
+        let result = wait(double.call(&call("1", "double", arguments)));
+        (result.text, result.is_error)
+    };
+    assert_eq!(told(r#"{"n": 4}"#), ("8".to_owned(), false));
+    let (text, is_error) = told(r#"{"n": 0}"#);
+    assert!(is_error && text.contains("`n`: expected at least 1, found 0"), "{text}");
+    let (text, is_error) = told(r#"{"m": 4}"#);
+    assert!(is_error && text.contains("`n`"), "{text}");
+    let renamed = double.clone().named("twice");
+    assert_eq!((renamed.name(), double.name()), ("twice", "double"));
+}
+
+#[test]
+fn who_demands_strict_tools_is_refused_where_one_cannot_be() {
+    let open = || {
+        let schema = serde_json::json!({"type": "object", "additionalProperties": {"type": "string"}});
+        Tool::dynamic("open", "Takes a map.", schema, |input: serde_json::Value| async move { input })
+    };
+    /// Its guarantee is what the dialect's strict mode takes.
+    struct Strict(Scripted);
+    impl Adapter for Strict {
+        type Dialect = OpenAi;
+        fn capabilities(&self) -> Capabilities {
+            self.0.capabilities()
+        }
+        fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send {
+            self.0.call(request)
+        }
+    }
+    let model = Strict(Scripted::new(["Hello."]));
+    let need = || Need::any().strict_tools();
+    wait(AgentLoop::new(&model).tool(lookup()).require(need()).run("go")).expect("words");
+    let error = wait(AgentLoop::new(&model).tool(open()).require(need()).run("go")).unwrap_err();
+    assert_eq!((error.kind(), model.0.requests().len()), (ErrorKind::NotEnforced, 1));
+    assert!(error.to_string().contains("the tool `open`"), "{error}");
+}
+
+/// A reply that is cut may be cut inside a call, and what is half is in the provider's own form, too.
+#[test]
+fn calls_of_a_reply_that_was_cut_are_none() {
+    let mut cut = CallResponse::new("I shall", Enforcement::None);
+    cut.ending = Ending::CutShort;
+    cut.tool_calls = vec![call("1", "lookup", r#"{"email": "ad"#)];
+    cut.native = Some(Native::new("some-wire", serde_json::json!([{"half": "a call"}])));
+    let model = Scripted::new([Turn::reply(cut), PLAN.into()]);
+    let mut agent = AgentLoop::new(model.clone()).tool(lookup()).response_schema::<Plan>();
+    wait(agent.run("go")).expect("a plan");
+    let again = &model.requests()[1].messages;
+    assert_eq!(again[1], Message::assistant("I shall"));
+    assert_eq!(again.len(), 3);
+}
+
+/// What is said to the model and brings no turn of it would stand beside what is said next.
+#[test]
+fn feedback_that_brought_nothing_does_not_stay() {
+    let model = Scripted::new([Turn::text("no plan"), Turn::error(CallErrorKind::Unauthorized, "bad key")]);
+    let mut agent = AgentLoop::new(model).response_schema::<Plan>();
+    wait(agent.run("go")).unwrap_err();
+    assert_eq!(agent.history().messages(), [Message::user("go"), Message::assistant("no plan")]);
+}
+
+/// With a fair budget of its own, a worker that is a tool takes nothing from its caller's; without one it does.
+#[test]
+fn a_worker_has_its_own_budget_or_its_callers() {
+    let planner = || Scripted::new([Turn::text(PLAN).usage(Usage::new(100, 10))]);
+    let calls = || Scripted::new([Turn::calls([call("1", "plan", r#"{"email": "ada"}"#)]), "done".into()]);
+    for (own, spent) in [(true, 2), (false, 3)] {
+        let budget = Budget::new();
+        let worker = Worker::new(planner());
+        let worker = if own { worker.budget(Budget::new()) } else { worker };
+        let plan = Tool::worker::<Lookup, Plan, _, _>("plan", worker, |input| SubTask::new(input.email));
+        wait(AgentLoop::new(calls()).tool(plan).budget(budget.clone()).run("go")).expect("words");
+        assert_eq!(budget.spent().calls, spent);
+    }
 }
 
 /// What a thread pool asks of it.

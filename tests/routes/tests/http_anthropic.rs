@@ -197,10 +197,9 @@ async fn tools_are_called_and_answered() {
         assert_eq!(turn["content"][0]["type"], first);
         assert_eq!(turn["content"][0].get("signature").is_some(), !thought.is_empty());
         assert_eq!(results["content"][0]["content"], "no such customer");
-        assert_eq!(
-            (results["content"][1]["is_error"].as_bool(), results["content"][1].get("content")),
-            (Some(true), None)
-        );
+        // It refuses an error without words.
+        let failed = &results["content"][1];
+        assert_eq!((failed["is_error"].as_bool(), failed["content"].as_str()), (Some(true), Some("it failed")));
         let tool = &sent.body["tools"][0];
         assert_eq!((&tool["name"], &tool["strict"]), (&json!("lookup_customer"), &json!(true)));
         assert_eq!(tool["input_schema"]["properties"]["email"]["type"], "string");
@@ -320,7 +319,8 @@ async fn conversations_become_turns_that_the_api_takes() {
         result.into(),
         Message::user("d"),
     ];
-    model(&server).call(CallRequest::new(messages)).await.unwrap();
+    let request = CallRequest::new(messages);
+    model(&server).call(request.clone().with_tool(lookup())).await.unwrap();
     let sent = server.take_requests().remove(0);
     assert_eq!((sent.refused, &sent.body["system"]), (None, &json!("One.\n\nTwo.")));
     let text = |text: &str| json!({"type": "text", "text": text});
@@ -332,6 +332,13 @@ async fn conversations_become_turns_that_the_api_takes() {
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "call_1", "content": "x"}, text("d")]},
         ])
     );
+
+    // Without tools it takes no calls either: they are told in words.
+    model(&server).call(request).await.unwrap();
+    let sent = server.take_requests().remove(0);
+    assert_eq!(sent.refused, None);
+    assert_eq!(sent.body["messages"][1]["content"], json!([text("[`lookup_customer` ]")]));
+    assert_eq!(sent.body["messages"][2]["content"], json!([text("[`lookup_customer`: x]"), text("d")]));
 }
 
 #[tokio::test]

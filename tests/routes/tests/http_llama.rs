@@ -10,12 +10,16 @@ use std::time::{Duration, Instant};
 
 use response_schema::ResponseSchema;
 use response_schema::adapter::{
-    Adapter, CallErrorKind, CallRequest, ChatCompletions, Ending, Enforcement, Message, ResponseFormat, StreamEvent,
+    Adapter, AssistantMessage, CallErrorKind, CallRequest, ChatCompletions, Ending, Enforcement, Message, Parameters,
+    ResponseFormat, StreamEvent, ToolCall, ToolChoice, ToolResult,
 };
+use response_schema::agent::History;
 use response_schema::decode::decode;
 use response_schema::dialect::LlamaCpp;
 use response_schema::embedded::Embedded;
+use response_schema::tool::ToolOutcome;
 use response_schema::worker::Update;
+use response_schema::{AgentLoop, ErrorKind, Tool};
 use response_schema_tests_routes::python;
 use serde::Deserialize;
 use serde_json::json;
@@ -52,7 +56,8 @@ struct Server {
 }
 
 impl Server {
-    fn start() -> Self {
+    /// With the model's own chat template, or another.
+    fn start(template: Option<&str>) -> Self {
         let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("llama");
         let python = python::environment(&home, &[PACKAGE]);
         let model = Embedded::builder().model_file().unwrap();
@@ -64,11 +69,13 @@ impl Server {
              p.model.path = {model:?}\n\
              p.n_ctx = 4096; p.n_parallel = 1; p.warmup = False; p.use_jinja = True\n\
              p.cpuparams.n_threads = 1; p.cpuparams_batch.n_threads = 1\n\
+             {template}\n\
              p.hostnames = ['127.0.0.1']; p.port = {port}\n\
              s = xllamacpp.Server(p)\n\
              sys.stdin.read()\n\
              import os; os._exit(0)\n",
             model = model.display().to_string(),
+            template = template.map_or_else(String::new, |template| format!("p.chat_template = {template:?}")),
         );
         let child = Command::new(&python)
             .args(["-c", &script])
@@ -111,7 +118,7 @@ fn ask(words: &str) -> CallRequest {
 
 #[tokio::test]
 async fn llama_cpps_server_is_held_to_the_schema() {
-    let mut server = Server::start();
+    let mut server = Server::start(None);
     let adapter = server.ready().await;
     let prompt = "Tell me about the sea.";
 
@@ -176,4 +183,87 @@ async fn llama_cpps_server_is_held_to_the_schema() {
     let long = "The sea is wide. ".repeat(2_000);
     let error = adapter.call(ask(&long)).await.unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::InputBlocked, "{error}");
+}
+
+/// Looks a customer up.
+#[derive(Deserialize, ResponseSchema)]
+struct Lookup {
+    email: String,
+}
+
+fn lookup() -> Tool<'static> {
+    Tool::new("lookup", |input: Lookup| async move {
+        if input.email.contains('@') { Ok("a customer since 2019") } else { Err("an email has an `@`") }
+    })
+}
+
+/// Two worked examples: without any so small a model calls nothing.
+fn examples() -> History {
+    let example = |id: &str, email: &str, since: &str| {
+        let call = ToolCall::new(id, "lookup", json!({"email": email}).to_string());
+        [
+            Message::user(format!("Look up {email}.")),
+            AssistantMessage::new("", vec![call.clone()]).into(),
+            ToolResult::new(&call, format!("a customer since {since}")).into(),
+            Message::assistant(format!("A customer since {since}.")),
+        ]
+    };
+    let both = [example("c1", "bob@example.com", "2017"), example("c2", "eve@example.com", "2021")];
+    History::from_messages(both.into_iter().flatten())
+}
+
+fn brief() -> Parameters {
+    let mut parameters = Parameters::default();
+    parameters.temperature = Some(0.0);
+    parameters.max_tokens = Some(64);
+    parameters
+}
+
+/// A template that shows tools to the model, and calls as it writes them.
+const TEMPLATE: &str = include_str!("data/tools.jinja");
+
+#[tokio::test]
+async fn llama_cpps_server_calls_tools_where_its_template_has_them() {
+    let mut server = Server::start(Some(TEMPLATE));
+    let adapter = server.ready().await;
+    let mut agent = AgentLoop::new(adapter.clone()).tool(lookup()).parameters(brief()).resume(examples());
+    let reply = agent.run("Look up ada@example.com.").await.unwrap();
+    assert!(!reply.value.is_empty() && !reply.report.two_steps, "{}", reply.report);
+    let used = &reply.report.turns[0].tools[0];
+    assert_eq!((used.name.as_str(), &used.outcome), ("lookup", &ToolOutcome::Done));
+    assert!(!used.call_id.is_empty());
+
+    // The tools first, and then the schema alone: this server refuses both at once.
+    let mut agent =
+        AgentLoop::new(adapter.clone()).tool(lookup()).parameters(brief()).resume(examples()).response_schema::<Odd>();
+    let reply = agent.run("Look up ada@example.com.").await.unwrap();
+    assert!(reply.report.two_steps && reply.report.enforcement == Enforcement::Enforced, "{}", reply.report);
+    assert_eq!(reply.report.turns[0].tools[0].name, "lookup");
+
+    // It parses the arguments of earlier calls, which a model may have broken.
+    let broken = ToolCall::new("1", "lookup", "{\"email\": \"ad");
+    let torn = History::from_messages([
+        Message::user("Look up ada@example.com."),
+        AssistantMessage::new("", vec![broken.clone()]).into(),
+        ToolResult::error(&broken, "not run: its arguments are not what its schema asks for").into(),
+    ]);
+    let mut agent = AgentLoop::new(adapter).tool(lookup()).parameters(brief()).max_turns(1).resume(torn);
+    if let Err(error) = agent.run("Go on.").await {
+        assert_eq!(error.kind(), ErrorKind::MaxTurns, "{error:?}");
+    }
+}
+
+/// The model's own template has no tools, and the server leaves them out without a word: the loop says so.
+#[tokio::test]
+async fn llama_cpps_server_ignores_tools_where_its_template_has_none() {
+    let mut server = Server::start(None);
+    let adapter = server.ready().await;
+    let mut agent =
+        AgentLoop::new(adapter.clone()).tool(lookup()).tool_choice(ToolChoice::Required).parameters(brief());
+    let error = agent.run("Look up ada@example.com.").await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotEnforced, "{error:?}");
+    // A choice that it would ignore is not sent.
+    let named = ToolChoice::Named("lookup".into());
+    let error = AgentLoop::new(adapter).tool(lookup()).tool_choice(named).run("Look up.").await.unwrap_err();
+    assert_eq!((error.kind(), error.report().attempts[0].usage.input_tokens), (ErrorKind::NotEnforced, 0), "{error:?}");
 }

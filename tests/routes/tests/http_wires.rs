@@ -228,7 +228,9 @@ async fn tools_are_called_and_answered() {
         let name = capabilities.route;
         let base = if capabilities.tools_with_schema { typed() } else { plain() };
         let mut request = base.with_tool(lookup());
-        request.tool_choice = ToolChoice::Required;
+        // GLM leaves the choice to the model.
+        let forces = name != "glm-payg";
+        request.tool_choice = if forces { ToolChoice::Required } else { ToolChoice::Auto };
         let calls = Exchange::default()
             .thinking("Whose is it?")
             .and_call("lookup_customer", &json!({"email": "a@b.c"}))
@@ -297,6 +299,13 @@ async fn what_a_route_cannot_carry_is_said_before_anything_is_sent() {
             assert_eq!(error.kind(), CallErrorKind::Unsupported, "{error}");
             assert!(error.to_string().contains(capabilities.route), "{error}");
         }
+    }
+    let named = ToolChoice::Named("lookup_customer".into());
+    let forced = [(glm(&server).into(), ToolChoice::Required), (DynAdapter::from(llama(&server)), named)];
+    for (adapter, choice) in forced {
+        let mut request = plain().with_tool(lookup());
+        request.tool_choice = choice;
+        assert_eq!(adapter.call(request).await.unwrap_err().kind(), CallErrorKind::Unsupported);
     }
     let mut stops = typed();
     stops.parameters.stop = vec!["END".into()];

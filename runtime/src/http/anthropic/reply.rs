@@ -103,6 +103,11 @@ impl Block {
         match self.kind.as_str() {
             "text" => self.whole["text"] = self.text.into(),
             "thinking" => self.whole["thinking"] = self.thinking.into(),
+            // It takes objects alone back, whatever the model wrote.
+            "tool_use" => {
+                let input = serde_json::from_str(&self.input).ok().filter(Value::is_object);
+                self.whole["input"] = input.unwrap_or_else(|| Value::Object(<_>::default()));
+            }
             _ if !self.input.is_empty() => {
                 self.whole["input"] =
                     serde_json::from_str(&self.input).unwrap_or_else(|_| Value::Object(<_>::default()));

@@ -1,5 +1,7 @@
 //! A request on Anthropic's wire.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -10,8 +12,9 @@ use crate::adapter::{
 };
 use crate::dialect::Dialect;
 use crate::http::body::{Body, raw};
+use crate::http::calls::{Calls, name};
 use crate::http::json::object;
-use crate::http::wire::{Delivery, Lowered, Outgoing, lower};
+use crate::http::wire::{Delivery, Lowered, Outgoing, lower, lower_tool};
 
 /// The limit of tokens where none is stated: what every model with structured outputs can write in one unstreamed reply.
 const MAX_TOKENS: u32 = 16_000;
@@ -57,17 +60,17 @@ struct Turn<'a> {
 enum Block<'a> {
     Text {
         r#type: &'static str,
-        text: &'a str,
+        text: Cow<'a, str>,
     },
     Call {
         r#type: &'static str,
-        id: &'a str,
-        name: &'a str,
+        id: Cow<'a, str>,
+        name: Cow<'a, str>,
         input: Box<RawValue>,
     },
     Result {
         r#type: &'static str,
-        tool_use_id: &'a str,
+        tool_use_id: Cow<'a, str>,
         #[serde(skip_serializing_if = "str::is_empty")]
         content: &'a str,
         #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -92,15 +95,15 @@ pub(super) fn encode(wire: &Messages, request: &CallRequest, delivery: Delivery)
         .filter(|text| !text.is_empty())
         .collect();
     body.optional("system", (!system.is_empty()).then(|| system.join("\n\n")))?;
-    body.field("messages", turns(&request.messages)?)?;
+    let answer = format.as_ref().filter(|_| wire.mode != OutputMode::Format);
+    let tools = tools(wire, &request.tools, answer)?;
+    body.field("messages", turns(&request.messages, !tools.is_empty())?)?;
     let mut config = body.nested("output_config");
     if let Some(format) = format.as_ref().filter(|_| wire.mode == OutputMode::Format) {
         config.schema("format", Format { r#type: "json_schema", schema: raw(format.wire.json.as_ref())? })?;
     }
     config.optional("effort", parameters.reasoning_effort.map(effort))?;
     body.object("output_config", config)?;
-    let answer = format.as_ref().filter(|_| wire.mode != OutputMode::Format);
-    let tools = tools(wire, &request.tools, answer)?;
     if !tools.is_empty() {
         body.schema("tools", &tools)?;
         body.optional("tool_choice", choice(wire, request, answer.is_some()))?;
@@ -145,7 +148,7 @@ fn tools<'a>(
                 spec.name
             ));
         }
-        let input = lower(&spec.input, &Dialect::ANTHROPIC)?;
+        let input = lower_tool(&spec.input, &Dialect::ANTHROPIC)?;
         tools.push(Tool {
             name: &spec.name,
             description: &spec.description,
@@ -185,15 +188,21 @@ fn choice<'a>(wire: &'a Messages, request: &'a CallRequest, has_answer: bool) ->
 }
 
 /// The conversation. Messages of one side that follow one another are one turn, and there are no empty ones: the wire
-/// has neither. The results of tools stand right after the calls.
-fn turns(messages: &[Message]) -> Result<Vec<Turn<'_>>, CallError> {
+/// has neither. The results of tools stand right after the calls. Where the request has no tools, the wire has no calls
+/// either, and those of the conversation are told in words.
+fn turns(messages: &[Message], has_tools: bool) -> Result<Vec<Turn<'_>>, CallError> {
+    let mut calls = Calls::new(|id| {
+        !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+    });
     let mut turns: Vec<Turn<'_>> = Vec::new();
     for message in messages {
         let (role, content) = match message {
             Message::System { .. } => continue,
             Message::User { text } => ("user", vec![Block::text(text)]),
-            Message::Tool(result) => ("user", vec![Block::result(result)]),
-            Message::Assistant(message) => ("assistant", assistant(message)?),
+            Message::Tool(result) if has_tools => ("user", vec![Block::result(result, calls.answered(result))]),
+            Message::Tool(result) => ("user", vec![Block::text(format!("[`{}`: {}]", result.name, result.text))]),
+            Message::Assistant(message) if has_tools => ("assistant", assistant(message, &mut calls)?),
+            Message::Assistant(message) => ("assistant", in_words(message)),
         };
         match turns.last_mut() {
             _ if content.is_empty() => {}
@@ -204,30 +213,45 @@ fn turns(messages: &[Message]) -> Result<Vec<Turn<'_>>, CallError> {
     Ok(turns)
 }
 
-fn assistant(message: &AssistantMessage) -> Result<Vec<Block<'_>>, CallError> {
-    if let Some(native) = message.native.as_ref().filter(|native| native.wire == WIRE)
-        && let Some(blocks) = native.value.as_array()
-    {
+fn assistant<'a>(message: &'a AssistantMessage, calls: &mut Calls<'a>) -> Result<Vec<Block<'a>>, CallError> {
+    if let Some(blocks) = native(message) {
+        calls.own(&message.tool_calls);
         return Ok(blocks.iter().map(Block::Native).collect());
     }
-    let text = (!message.text.trim().is_empty()).then(|| Ok(Block::text(&message.text)));
-    let calls = message.tool_calls.iter().map(|call| {
-        Ok(Block::Call { r#type: "tool_use", id: &call.id, name: &call.name, input: object(&call.arguments)? })
+    let text = (!message.text.trim().is_empty()).then(|| Ok(Block::text(&*message.text)));
+    let marks = calls.marks(&message.tool_calls);
+    let calls = message.tool_calls.iter().zip(marks).map(|(call, id)| {
+        Ok(Block::Call { r#type: "tool_use", id, name: name(&call.name), input: object(&call.arguments)? })
     });
     text.into_iter().chain(calls).collect()
 }
 
+/// A turn without the form of its calls.
+fn in_words(message: &AssistantMessage) -> Vec<Block<'_>> {
+    if message.tool_calls.is_empty()
+        && let Some(blocks) = native(message)
+    {
+        return blocks.iter().map(Block::Native).collect();
+    }
+    let text = (!message.text.trim().is_empty()).then(|| Block::text(&*message.text));
+    let calls = message.tool_calls.iter();
+    text.into_iter().chain(calls.map(|call| Block::text(format!("[`{}` {}]", call.name, call.arguments)))).collect()
+}
+
+/// The blocks of a turn in this wire's own form.
+fn native(message: &AssistantMessage) -> Option<&Vec<Value>> {
+    message.native.as_ref().filter(|native| native.wire == WIRE)?.value.as_array()
+}
+
 impl<'a> Block<'a> {
-    fn text(text: &'a str) -> Self {
-        Self::Text { r#type: "text", text }
+    fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::Text { r#type: "text", text: text.into() }
     }
 
-    fn result(result: &'a ToolResult) -> Self {
-        Self::Result {
-            r#type: "tool_result",
-            tool_use_id: &result.call_id,
-            content: &result.text,
-            is_error: result.is_error,
-        }
+    fn result(result: &'a ToolResult, id: Cow<'a, str>) -> Self {
+        // An error without words is refused.
+        let silent = result.is_error && result.text.is_empty();
+        let content = if silent { "it failed" } else { &*result.text };
+        Self::Result { r#type: "tool_result", tool_use_id: id, content, is_error: result.is_error }
     }
 }

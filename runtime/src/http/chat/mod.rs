@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use secrecy::SecretString;
 use serde_json::Value;
 
-pub use profile::{KeyHeader, Profile, ReasoningField, SchemaField};
+pub use profile::{CallIds, KeyHeader, Profile, ReasoningField, SchemaField};
 
 use super::complaint::{Complaint, Verdict};
 use super::endpoint::Endpoint;

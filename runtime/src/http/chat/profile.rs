@@ -45,8 +45,13 @@ pub struct Profile {
     pub strict_tools: bool,
     /// Whether tools and a schema for the reply go into one request.
     pub tools_with_schema: bool,
-    /// The word for "call at least one tool".
-    pub required_tool: &'static str,
+    /// The word for "call at least one tool"; `None` where the choice is the model's alone. A request that demands a
+    /// call is refused there, and one that wants none goes out without tools.
+    pub required_tool: Option<&'static str>,
+    /// Whether it can be made to call one tool by its name. A request that demands that is refused where it cannot.
+    pub named_tool: bool,
+    /// What marks of calls may look like.
+    pub call_ids: CallIds,
     /// The field for the limit on tokens.
     pub max_tokens: &'static str,
     /// The field for the seed; `None` where there is none.
@@ -69,6 +74,16 @@ pub enum KeyHeader {
     Bearer,
     /// In a header of this name.
     Named(&'static str),
+}
+
+/// What marks of calls may look like. Others, from conversations with other providers, are written anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CallIds {
+    /// Up to 40 characters.
+    Short,
+    /// Nine letters and digits.
+    Nine,
 }
 
 /// How a schema is sent.

@@ -1,7 +1,7 @@
 //! The endpoints, one by one. Sources are in the files of their dialects; where a line rests on something else, it
 //! stands beside it.
 
-use super::profile::{KeyHeader, Profile, ReasoningField, SchemaField};
+use super::profile::{CallIds, KeyHeader, Profile, ReasoningField, SchemaField};
 use crate::adapter::Enforcement;
 
 impl Profile {
@@ -21,7 +21,9 @@ impl Profile {
         tools: Some(Enforcement::Enforced),
         strict_tools: true,
         tools_with_schema: true,
-        required_tool: "required",
+        required_tool: Some("required"),
+        named_tool: true,
+        call_ids: CallIds::Short,
         max_tokens: "max_completion_tokens",
         seed: Some("seed"),
         reasoning: ReasoningField::Effort,
@@ -81,7 +83,7 @@ impl Profile {
         ..Self::OPENAI
     };
 
-    /// Mistral.
+    /// Mistral, which says that a call's mark "must be a-z, A-Z, 0-9, with a length of 9".
     pub const MISTRAL: Self = Self {
         route: "openai-compatible/mistral",
         provider: "mistral_ai",
@@ -90,7 +92,8 @@ impl Profile {
         tools: Some(Enforcement::Hint),
         strict_tools: false,
         tools_with_schema: false,
-        required_tool: "any",
+        required_tool: Some("any"),
+        call_ids: CallIds::Nine,
         max_tokens: "max_tokens",
         seed: Some("random_seed"),
         reasoning: ReasoningField::None,
@@ -182,12 +185,14 @@ impl Profile {
         ..Self::VLLM
     };
 
-    /// llama.cpp's server, which has one model and needs no name for it.
+    /// llama.cpp's server, which has one model and needs no name for it. It passes over a choice of one tool with a line in
+    /// its log.
     pub const LLAMA_CPP: Self = Self {
         route: "openai-compatible/llama.cpp",
         provider: "llama_cpp",
         base_url: "http://localhost:8080/v1",
         enforcement: Enforcement::Enforced,
+        named_tool: false,
         ..Self::COMPATIBLE
     };
 
@@ -199,7 +204,7 @@ impl Profile {
         ..Self::LLAMA_CPP
     };
 
-    /// GLM by the token. JSON mode, with the schema in the prompt; `1301` is its code for input that it will not read.
+    /// GLM by the token. Its one choice of tools is `auto`. JSON mode, with the schema in the prompt; `1301` is its code for input that it will not read.
     pub const GLM: Self = Self {
         route: "glm-payg",
         provider: "zai",
@@ -209,7 +214,7 @@ impl Profile {
         enforcement: Enforcement::Hint,
         tools: Some(Enforcement::Hint),
         strict_tools: false,
-        required_tool: "auto",
+        required_tool: None,
         max_tokens: "max_tokens",
         seed: None,
         reasoning: ReasoningField::None,

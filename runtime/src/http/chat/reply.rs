@@ -7,8 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::WIRE;
 use crate::adapter::{CallResponse, Ending, Enforcement, Native, ToolCall, Usage};
+use crate::http::calls;
 use crate::http::complaint::Complaint;
-use crate::http::json::{arguments, null_as_default, text};
+use crate::http::json::{arguments, null_as_default, object, text};
 use crate::http::sse::Event;
 use crate::http::wire::{Pieces, Trouble};
 
@@ -265,7 +266,9 @@ fn native(message: &Said, content: &str) -> Option<Native> {
         .tool_calls
         .iter()
         .map(|call| {
-            let function = json!({"name": call.function.name, "arguments": arguments(&call.function.arguments)});
+            let written = arguments(&call.function.arguments);
+            let written = object(&written).map_or_else(|_| "{}".to_owned(), |json| json.get().to_owned());
+            let function = json!({"name": calls::name(&call.function.name), "arguments": written});
             json!({"id": call.id, "type": "function", "function": function})
         })
         .collect();

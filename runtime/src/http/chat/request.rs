@@ -1,15 +1,19 @@
 //! A request on the Chat Completions wire.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::profile::{ReasoningField, SchemaField};
+use super::profile::{CallIds, ReasoningField, SchemaField};
 use super::{Chat, WIRE};
 use crate::adapter::{CallError, CallErrorKind, CallRequest, Message, ToolCall, ToolChoice, ToolSpec};
 use crate::http::body::{Body, raw};
+use crate::http::calls::{Calls, name};
+use crate::http::json::object;
 use crate::http::prompt::instruction;
-use crate::http::wire::{Delivery, Lowered, Outgoing, lower};
+use crate::http::wire::{Delivery, Lowered, Outgoing, lower, lower_tool};
 
 #[derive(Serialize)]
 struct Format<'a> {
@@ -44,15 +48,16 @@ struct Function<'a> {
 
 #[derive(Serialize)]
 struct Call<'a> {
-    id: &'a str,
+    id: Cow<'a, str>,
     r#type: &'static str,
     function: Called<'a>,
 }
 
 #[derive(Serialize)]
 struct Called<'a> {
-    name: &'a str,
-    arguments: &'a str,
+    name: Cow<'a, str>,
+    /// JSON text in text. Servers parse it for their templates, so it is always an object.
+    arguments: Box<str>,
 }
 
 #[derive(Serialize)]
@@ -71,7 +76,7 @@ enum Turn<'a> {
     },
     Tool {
         role: &'static str,
-        tool_call_id: &'a str,
+        tool_call_id: Cow<'a, str>,
         content: &'a str,
     },
     Native(&'a Value),
@@ -87,7 +92,7 @@ pub(super) fn encode(wire: &Chat, request: &CallRequest, delivery: Delivery) -> 
     let mut body = Body::new(&parameters.extra);
     model.write(&mut body)?;
     let system = system(&request.messages, instruction.as_deref());
-    body.field("messages", turns(&request.messages, system.as_deref()))?;
+    body.field("messages", turns(&request.messages, system.as_deref(), profile.call_ids)?)?;
     if let Some(format) = &format {
         if let Some(format) = response_format(wire, format)? {
             body.schema("response_format", format)?;
@@ -98,10 +103,11 @@ pub(super) fn encode(wire: &Chat, request: &CallRequest, delivery: Delivery) -> 
             body.object("provider", provider)?;
         }
     }
-    if !request.tools.is_empty() {
-        let tools: Result<Vec<_>, _> = request.tools.iter().map(|spec| tool(wire, spec)).collect();
-        body.schema("tools", tools?)?;
-        body.optional("tool_choice", choice(&request.tool_choice, profile.required_tool))?;
+    let tools = offered(wire, request)?;
+    if !tools.is_empty() {
+        let all: Result<Vec<_>, _> = tools.iter().map(|spec| tool(wire, spec)).collect();
+        body.schema("tools", all?)?;
+        body.optional("tool_choice", profile.required_tool.and_then(|word| choice(&request.tool_choice, word)))?;
     }
     body.optional(profile.max_tokens, parameters.max_tokens)?;
     body.optional("temperature", parameters.temperature)?;
@@ -136,8 +142,27 @@ pub(super) fn encode(wire: &Chat, request: &CallRequest, delivery: Delivery) -> 
     }
     let mut outgoing =
         Outgoing::new("/chat/completions", body.finish()?, delivery).with_schema(format.as_ref(), profile.enforcement);
-    outgoing.has_tools = !request.tools.is_empty();
+    outgoing.has_tools = !tools.is_empty();
     Ok(outgoing)
+}
+
+/// The tools that go out. Where the choice is the model's alone, none stand for none, and a demand is refused.
+fn offered<'a>(wire: &Chat, request: &'a CallRequest) -> Result<&'a [ToolSpec], CallError> {
+    let profile = &wire.profile;
+    let refused = |words: &str| {
+        Err(CallError::new(CallErrorKind::Unsupported, format!("{} has no way to {words}", profile.route)))
+    };
+    match (&request.tool_choice, profile.required_tool) {
+        (ToolChoice::None, None) => Ok(&[]),
+        _ if request.tools.is_empty() => Ok(&[]),
+        (ToolChoice::Required | ToolChoice::Named(_), None) => {
+            refused("make a model call a tool; leave the choice to it")
+        }
+        (ToolChoice::Named(_), Some(_)) if !profile.named_tool => {
+            refused("make a model call one tool by its name; demand a call of any, or leave the choice to it")
+        }
+        _ => Ok(&request.tools),
+    }
 }
 
 /// The first system message with the instruction behind it, where there is an instruction.
@@ -149,31 +174,43 @@ fn system(messages: &[Message], instruction: Option<&str>) -> Option<String> {
     })
 }
 
-fn turns<'a>(messages: &'a [Message], system: Option<&'a str>) -> Vec<Turn<'a>> {
+fn turns<'a>(messages: &'a [Message], system: Option<&'a str>, ids: CallIds) -> Result<Vec<Turn<'a>>, CallError> {
+    let mut calls = Calls::new(match ids {
+        CallIds::Short => |id| (1..=40).contains(&id.len()),
+        CallIds::Nine => |id| id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+    });
     let replaced = system.is_some() && matches!(messages.first(), Some(Message::System { .. }));
-    let first = system.map(|content| Turn::Text { role: "system", content });
-    first.into_iter().chain(messages.iter().skip(usize::from(replaced)).map(turn)).collect()
+    let first = system.map(|content| Ok(Turn::Text { role: "system", content }));
+    let rest = messages.iter().skip(usize::from(replaced)).map(|message| turn(message, &mut calls));
+    first.into_iter().chain(rest).collect()
 }
 
-fn turn(message: &Message) -> Turn<'_> {
-    match message {
+fn turn<'a>(message: &'a Message, calls: &mut Calls<'a>) -> Result<Turn<'a>, CallError> {
+    Ok(match message {
         Message::System { text } => Turn::Text { role: "system", content: text },
         Message::User { text } => Turn::Text { role: "user", content: text },
-        Message::Tool(result) => Turn::Tool { role: "tool", tool_call_id: &result.call_id, content: &result.text },
+        Message::Tool(result) => {
+            Turn::Tool { role: "tool", tool_call_id: calls.answered(result), content: &result.text }
+        }
         Message::Assistant(message) => match &message.native {
-            Some(native) if native.wire == WIRE => Turn::Native(&native.value),
+            Some(native) if native.wire == WIRE => {
+                calls.own(&message.tool_calls);
+                Turn::Native(&native.value)
+            }
             _ => {
                 let content = (!message.text.is_empty() || message.tool_calls.is_empty()).then_some(&*message.text);
-                let tool_calls = message.tool_calls.iter().map(Call::of).collect();
-                Turn::Assistant { role: "assistant", content, tool_calls }
+                let marks = calls.marks(&message.tool_calls);
+                let tool_calls = message.tool_calls.iter().zip(marks).map(|(call, id)| Call::of(call, id));
+                Turn::Assistant { role: "assistant", content, tool_calls: tool_calls.collect::<Result<_, _>>()? }
             }
         },
-    }
+    })
 }
 
 impl<'a> Call<'a> {
-    fn of(call: &'a ToolCall) -> Self {
-        Self { id: &call.id, r#type: "function", function: Called { name: &call.name, arguments: &call.arguments } }
+    fn of(call: &'a ToolCall, id: Cow<'a, str>) -> Result<Self, CallError> {
+        let function = Called { name: name(&call.name), arguments: object(&call.arguments)?.get().into() };
+        Ok(Self { id, r#type: "function", function })
     }
 }
 
@@ -193,7 +230,7 @@ fn response_format<'a>(wire: &Chat, format: &Lowered<'a>) -> Result<Option<Forma
 }
 
 fn tool<'a>(wire: &Chat, tool: &'a ToolSpec) -> Result<Tool<'a>, CallError> {
-    let input = lower(&tool.input, &wire.dialect)?;
+    let input = lower_tool(&tool.input, &wire.dialect)?;
     Ok(Tool {
         r#type: "function",
         function: Function {

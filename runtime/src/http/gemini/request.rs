@@ -1,5 +1,6 @@
 //! A request on Gemini's wire.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde::Serialize;
@@ -12,8 +13,9 @@ use crate::adapter::{
 };
 use crate::dialect::Dialect;
 use crate::http::body::{Body, raw};
+use crate::http::calls::name;
 use crate::http::json::object;
-use crate::http::wire::{Delivery, Outgoing, lower};
+use crate::http::wire::{Delivery, Outgoing, lower, lower_tool};
 
 #[derive(Serialize)]
 struct Content<'a> {
@@ -26,13 +28,13 @@ struct Content<'a> {
 enum Part<'a> {
     Text(&'a str),
     FunctionCall {
-        name: &'a str,
+        name: Cow<'a, str>,
         args: Box<RawValue>,
     },
     FunctionResponse {
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<&'a str>,
-        name: &'a str,
+        name: Cow<'a, str>,
         response: Value,
     },
     #[serde(untagged)]
@@ -107,7 +109,7 @@ struct Tools<'a> {
 }
 
 fn declaration(tool: &ToolSpec) -> Result<Declaration<'_>, CallError> {
-    let input = lower(&tool.input, &Dialect::GEMINI)?;
+    let input = lower_tool(&tool.input, &Dialect::GEMINI)?;
     Ok(Declaration {
         name: &tool.name,
         description: &tool.description,
@@ -171,8 +173,10 @@ fn assistant<'a>(turn: &'a AssistantMessage, message: &'a Message) -> Result<Vec
         return Ok(parts.iter().map(Part::Native).collect());
     }
     let said = (!turn.text.is_empty()).then(|| Ok(Part::Text(&turn.text)));
-    let calls =
-        turn.tool_calls.iter().map(|call| Ok(Part::FunctionCall { name: &call.name, args: object(&call.arguments)? }));
+    let calls = turn
+        .tool_calls
+        .iter()
+        .map(|call| Ok(Part::FunctionCall { name: name(&call.name), args: object(&call.arguments)? }));
     said.into_iter().chain(calls).collect()
 }
 
@@ -182,7 +186,7 @@ fn response<'a>(result: &'a ToolResult, marks: &HashSet<&str>) -> Part<'a> {
     let key = if result.is_error { "error" } else { "result" };
     Part::FunctionResponse {
         id: known.then_some(&*result.call_id),
-        name: &result.name,
+        name: name(&result.name),
         response: json!({ key: result.text }),
     }
 }

@@ -12,7 +12,7 @@ use crate::dialect::Dialect;
 use crate::http::body::{Body, raw};
 use crate::http::json::object;
 use crate::http::prompt::instruction;
-use crate::http::wire::{Delivery, Outgoing, lower};
+use crate::http::wire::{Delivery, Outgoing, lower, lower_tool};
 
 #[derive(Serialize)]
 struct Turn<'a> {
@@ -104,7 +104,7 @@ fn think(effort: Option<ReasoningEffort>, has_schema: bool) -> Option<Value> {
 }
 
 fn tool(tool: &ToolSpec) -> Result<Tool<'_>, CallError> {
-    let input = lower(&tool.input, &Dialect::OLLAMA)?;
+    let input = lower_tool(&tool.input, &Dialect::OLLAMA)?;
     Ok(Tool {
         r#type: "function",
         function: Function {

@@ -1,5 +1,7 @@
 //! A request on the Responses wire.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -11,7 +13,9 @@ use crate::adapter::{
 };
 use crate::dialect::Dialect;
 use crate::http::body::{Body, raw};
-use crate::http::wire::{Delivery, Lowered, Outgoing, lower};
+use crate::http::calls::{Calls, name};
+use crate::http::json::object;
+use crate::http::wire::{Delivery, Lowered, Outgoing, lower, lower_tool};
 
 /// The instructions where the `ChatGPT` backend demands some and the conversation has none.
 const INSTRUCTIONS: &str = "Answer the user.";
@@ -37,8 +41,8 @@ struct Tool<'a> {
 #[serde(untagged)]
 enum Item<'a> {
     Message { role: &'static str, content: &'a str },
-    Call { r#type: &'static str, call_id: &'a str, name: &'a str, arguments: &'a str },
-    Output { r#type: &'static str, call_id: &'a str, output: &'a str },
+    Call { r#type: &'static str, call_id: Cow<'a, str>, name: Cow<'a, str>, arguments: Box<str> },
+    Output { r#type: &'static str, call_id: Cow<'a, str>, output: &'a str },
     Native(&'a Value),
 }
 
@@ -65,7 +69,7 @@ pub(super) fn encode(wire: &Responses, request: &CallRequest, delivery: Delivery
     } else if wire.login {
         body.field("instructions", INSTRUCTIONS)?;
     }
-    body.field("input", turns.iter().flat_map(items).collect::<Vec<_>>())?;
+    body.field("input", items(turns)?)?;
     let mut text = body.nested("text");
     if let Some(format) = &format {
         text.schema("format", schema(format)?)?;
@@ -112,7 +116,7 @@ fn tools(tools: &[ToolSpec]) -> Result<Vec<Tool<'_>>, CallError> {
 }
 
 fn tool(tool: &ToolSpec) -> Result<Tool<'_>, CallError> {
-    let input = lower(&tool.input, &Dialect::OPENAI)?;
+    let input = lower_tool(&tool.input, &Dialect::OPENAI)?;
     Ok(Tool {
         r#type: "function",
         name: &tool.name,
@@ -131,30 +135,43 @@ fn choice(choice: &ToolChoice) -> Option<Value> {
     }
 }
 
-/// A message as items of the input.
-fn items(message: &Message) -> Vec<Item<'_>> {
-    match message {
-        Message::System { text } => vec![Item::Message { role: "developer", content: text }],
-        Message::User { text } => vec![Item::Message { role: "user", content: text }],
-        Message::Assistant(message) => assistant(message),
-        Message::Tool(result) => {
-            vec![Item::Output { r#type: "function_call_output", call_id: &result.call_id, output: &result.text }]
+/// The conversation as items of the input.
+fn items(messages: &[Message]) -> Result<Vec<Item<'_>>, CallError> {
+    let mut calls = Calls::new(|id| (1..=64).contains(&id.len()));
+    let mut items = Vec::with_capacity(messages.len());
+    for message in messages {
+        match message {
+            Message::System { text } => items.push(Item::Message { role: "developer", content: text }),
+            Message::User { text } => items.push(Item::Message { role: "user", content: text }),
+            Message::Assistant(message) => assistant(message, &mut calls, &mut items)?,
+            Message::Tool(result) => items.push(Item::Output {
+                r#type: "function_call_output",
+                call_id: calls.answered(result),
+                output: &result.text,
+            }),
         }
     }
+    Ok(items)
 }
 
-fn assistant(message: &AssistantMessage) -> Vec<Item<'_>> {
+fn assistant<'a>(
+    message: &'a AssistantMessage,
+    calls: &mut Calls<'a>,
+    items: &mut Vec<Item<'a>>,
+) -> Result<(), CallError> {
     if let Some(native) = message.native.as_ref().filter(|native| native.wire == WIRE)
-        && let Some(items) = native.value.as_array()
+        && let Some(own) = native.value.as_array()
     {
-        return items.iter().map(Item::Native).collect();
+        calls.own(&message.tool_calls);
+        items.extend(own.iter().map(Item::Native));
+        return Ok(());
     }
-    let text = (!message.text.is_empty()).then_some(Item::Message { role: "assistant", content: &message.text });
-    let calls = message.tool_calls.iter().map(|call| Item::Call {
-        r#type: "function_call",
-        call_id: &call.id,
-        name: &call.name,
-        arguments: &call.arguments,
-    });
-    text.into_iter().chain(calls).collect()
+    if !message.text.is_empty() {
+        items.push(Item::Message { role: "assistant", content: &message.text });
+    }
+    for (call, call_id) in message.tool_calls.iter().zip(calls.marks(&message.tool_calls)) {
+        let arguments = object(&call.arguments)?.get().into();
+        items.push(Item::Call { r#type: "function_call", call_id, name: name(&call.name), arguments });
+    }
+    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Anthropic Messages: `POST /v1/messages`.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -72,6 +73,10 @@ pub(super) fn judge(request: &Recorded, serial: u64) -> Judged<Asked<'_>> {
     sampling(body, version)?;
     let turns = turns(body)?;
     tool_results(&turns)?;
+    let speaks_of_tools = |one: &Value| ["tool_use", "tool_result"].contains(&text(one, "type").unwrap_or_default());
+    if list(body, "tools").is_empty() && turns.iter().any(|(_, blocks)| blocks.iter().any(speaks_of_tools)) {
+        return wrong("Requests which include `tool_use` or `tool_result` blocks must define tools.");
+    }
     let last_is_model = turns.last().is_some_and(|(role, _)| *role == "assistant");
     if last_is_model && version == NEWEST {
         return wrong(
@@ -154,11 +159,19 @@ fn block(block: &Value, role: &str) -> Judged<()> {
     match (text(block, "type").unwrap_or_default(), role) {
         ("text", _) => match text(block, "text") {
             Some("") => wrong(": text content blocks must be non-empty"),
+            Some(text) if text.trim().is_empty() => wrong(": text content blocks must contain non-whitespace text"),
             Some(_) => Ok(()),
             None => wrong(".text.text: Field required"),
         },
         ("tool_use", "assistant") => {
             need(&["id", "name", "input"])?;
+            let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+            if text(block, "id").is_none_or(|id| id.is_empty() || !id.chars().all(fits)) {
+                return wrong(".tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'");
+            }
+            if text(block, "name").is_none_or(|name| !name_fits(name)) {
+                return wrong(".tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'");
+            }
             if block["input"].is_object() {
                 Ok(())
             } else {
@@ -167,7 +180,14 @@ fn block(block: &Value, role: &str) -> Judged<()> {
         }
         ("thinking", "assistant") => need(&["thinking", "signature"]),
         ("redacted_thinking", "assistant") => need(&["data"]),
-        ("tool_result", "user") => need(&["tool_use_id"]),
+        ("tool_result", "user") => {
+            need(&["tool_use_id"])?;
+            let silent = field(block, "content").is_none_or(|content| content == "" || content == &json!([]));
+            if block["is_error"] == true && silent {
+                return wrong(".tool_result: content cannot be empty if `is_error` is true");
+            }
+            Ok(())
+        }
         ("image" | "document", "user") | ("server_tool_use" | "web_search_tool_result", "assistant") => Ok(()),
         (other, _) => {
             wrong(format!(": Input tag '{other}' found using 'type' does not match any of the expected tags"))
@@ -181,8 +201,20 @@ fn tool_results(turns: &[Turn<'_>]) -> Judged<()> {
         blocks.iter().filter(|one| one["type"] == kind).filter_map(|one| text(one, key)).map(str::to_owned).collect()
     };
     let mut asked: Vec<String> = Vec::new();
+    let mut all: HashSet<String> = HashSet::new();
     for (i, (role, blocks)) in turns.iter().enumerate() {
         let given = ids(blocks, "tool_result", "tool_use_id");
+        for id in ids(blocks, "tool_use", "id") {
+            if !all.insert(id) {
+                return wrong(format!("messages.{i}.content.0: `tool_use` ids must be unique"));
+            }
+        }
+        let twice = given.iter().enumerate().find(|(j, id)| given[..*j].contains(id));
+        if let Some((j, id)) = twice {
+            return wrong(format!(
+                "messages.{i}.content.{j}: each tool_use must have a single result. Found multiple `tool_result` blocks with id: {id}"
+            ));
+        }
         if *role == "user" {
             if let Some(id) = given.iter().find(|id| !asked.contains(id)) {
                 return wrong(format!(

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::exchange::{Ending, Exchange, Fail, Failure};
-use super::judge::{Judged, field, list, text, unknown, wrong};
+use super::judge::{Judged, field, list, name_fits, text, unknown, wrong};
 use super::play::Answer;
 use super::responses::{function, json_is_asked_for, json_schema};
 use super::server::Recorded;
@@ -67,6 +67,9 @@ fn messages(turns: &[Value]) -> Judged<()> {
             }
             "system" | "developer" | "user" => {}
             "assistant" => {
+                for (j, call) in list(turn, "tool_calls").iter().enumerate() {
+                    called(call, &format!("messages[{i}].tool_calls[{j}]"))?;
+                }
                 open = list(turn, "tool_calls").iter().filter_map(|call| text(call, "id")).collect();
                 if open.len() < list(turn, "tool_calls").len() {
                     return wrong(format!("Missing required parameter: 'messages[{i}].tool_calls[0].id'."));
@@ -90,6 +93,30 @@ fn messages(turns: &[Value]) -> Judged<()> {
         }
     }
     answered(&open)
+}
+
+/// A call in the conversation.
+fn called(call: &Value, at: &str) -> Judged<()> {
+    let length = text(call, "id").map_or(0, str::len);
+    if length > 40 {
+        return wrong(format!(
+            "Invalid '{at}.id': string too long. Expected a string with maximum length 40, but got a string with length {length} instead."
+        ));
+    }
+    match text(&call["function"], "name") {
+        Some(name) if name_fits(name) => {}
+        _ => {
+            return wrong(format!(
+                "Invalid '{at}.function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
+            ));
+        }
+    }
+    // `OpenAI` takes any text; llama.cpp and vLLM parse it.
+    let arguments = text(&call["function"], "arguments").unwrap_or_default();
+    if serde_json::from_str::<Value>(arguments).is_ok_and(|value| value.is_object()) {
+        return Ok(());
+    }
+    wrong(format!("Failed to parse tool call arguments as JSON: {arguments}"))
 }
 
 fn answered(open: &[&str]) -> Judged<()> {

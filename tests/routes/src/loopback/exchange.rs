@@ -118,8 +118,7 @@ pub enum Fail {
 pub struct Call {
     /// The tool's name.
     pub name: String,
-    /// The arguments as the model writes them. Wires that carry them as a value show what does not
-    /// parse as an empty object.
+    /// The arguments as the model writes them. Wires that carry them as a value show what is no object as an empty one.
     pub arguments: String,
 }
 
@@ -338,6 +337,7 @@ impl From<Failure> for Exchange {
 impl Call {
     /// The arguments as a value.
     pub(super) fn value(&self) -> Value {
-        serde_json::from_str(&self.arguments).unwrap_or_else(|_| Value::Object(serde_json::Map::new()))
+        let value = serde_json::from_str(&self.arguments).ok().filter(Value::is_object);
+        value.unwrap_or_else(|| Value::Object(serde_json::Map::new()))
     }
 }

@@ -150,6 +150,11 @@ fn part(part: &Value, i: usize, j: usize) -> Judged<()> {
         ));
     }
     if let Some(call) = field(part, "functionCall")
+        && text(call, "name").is_none_or(str::is_empty)
+    {
+        return wrong(format!("* GenerateContentRequest.{at}.function_call.name: Name cannot be empty.\n"));
+    }
+    if let Some(call) = field(part, "functionCall")
         && !call.get("args").is_none_or(Value::is_object)
     {
         return wrong(format!(

@@ -134,8 +134,18 @@ fn item(item: &Value, i: usize) -> Judged<String> {
             }
         }
         "function_call" => {
-            need("call_id")?;
-            need("name")?;
+            let id = need("call_id")?;
+            if id.len() > 64 {
+                return wrong(format!(
+                    "Invalid 'input[{i}].call_id': string too long. Expected a string with maximum length 64, but got a string with length {} instead.",
+                    id.len()
+                ));
+            }
+            if !name_fits(need("name")?) {
+                return wrong(format!(
+                    "Invalid 'input[{i}].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
+                ));
+            }
             need("arguments")?;
             Ok(String::new())
         }
@@ -159,19 +169,38 @@ fn item(item: &Value, i: usize) -> Judged<String> {
     }
 }
 
-/// Each call has its output, and each output its call.
+/// Each call has its output behind it, each output its call before it, and each thought what it led to.
 fn calls(items: &[Value]) -> Judged<()> {
-    let of = |kind: &str| -> Vec<&str> {
-        items.iter().filter(|item| item["type"] == kind).filter_map(|item| text(item, "call_id")).collect()
-    };
-    let (calls, outputs) = (of("function_call"), of("function_call_output"));
-    if let Some(id) = calls.iter().find(|id| !outputs.contains(id)) {
-        return wrong(format!("No tool output found for function call {id}."));
+    let mut open: Vec<&str> = Vec::new();
+    for (i, item) in items.iter().enumerate() {
+        let id = text(item, "call_id").unwrap_or_default();
+        match text(item, "type").unwrap_or("message") {
+            "function_call" => open.push(id),
+            "function_call_output" => {
+                let Some(at) = open.iter().position(|one| *one == id) else {
+                    return wrong(format!("No tool call found for function call output with call_id {id}."));
+                };
+                open.remove(at);
+            }
+            "reasoning" => {
+                let follows = items.get(i + 1).is_some_and(|next| {
+                    ["reasoning", "function_call"].contains(&text(next, "type").unwrap_or("message"))
+                        || next["role"] == "assistant"
+                });
+                if !follows {
+                    return wrong(format!(
+                        "Item '{}' of type 'reasoning' was provided without its required following item.",
+                        text(item, "id").unwrap_or_default()
+                    ));
+                }
+            }
+            _ => {}
+        }
     }
-    if let Some(id) = outputs.iter().find(|id| !calls.contains(id)) {
-        return wrong(format!("No tool call found for function call output with call_id {id}."));
+    match open.first() {
+        Some(id) => wrong(format!("No tool output found for function call {id}.")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn format(body: &Value, prompt: &str) -> Judged<()> {

@@ -54,6 +54,21 @@ impl Recorded {
         }
     }
 
+    /// A request that is in order, whatever its body is.
+    pub(super) fn of(wire: Wire, body: Value) -> Self {
+        let headers = [("authorization", "Bearer key"), ("x-api-key", "key"), ("anthropic-version", "2023-06-01")];
+        Self {
+            method: "POST".to_owned(),
+            path: wire.path().to_owned(),
+            query: String::new(),
+            headers: headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            bytes: body.to_string().into_bytes(),
+            body,
+            wire: Some(wire),
+            refused: None,
+        }
+    }
+
     /// The first header of this name, in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {

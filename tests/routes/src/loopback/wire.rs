@@ -86,6 +86,24 @@ impl Wire {
         }
     }
 
+    /// What the provider finds wrong with a request that has this body and is in order otherwise.
+    #[must_use]
+    pub fn refusal(self, body: &Value) -> Option<String> {
+        let request = Recorded::of(self, body.clone());
+        self.judge(&request, 1).err().map(|failure| failure.message.unwrap_or_default())
+    }
+
+    /// The path of its requests.
+    pub(super) fn path(self) -> &'static str {
+        match self {
+            Self::Responses => "/v1/responses",
+            Self::Chat => "/v1/chat/completions",
+            Self::Anthropic => "/v1/messages",
+            Self::Gemini => "/v1beta/models/any:generateContent",
+            Self::Ollama => "/api/chat",
+        }
+    }
+
     /// The scripted reply, as this wire writes it.
     pub(super) fn answer(self, exchange: &Exchange, asked: &Asked<'_>) -> Answer {
         let pace = Duration::from_millis(exchange.pace_ms);

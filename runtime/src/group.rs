@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 /// The number of a group is free again once its leader is reaped, and may then be a stranger's. So the leader is reaped
 /// under the same lock under which the group is killed, and its exit is noticed without reaping it.
 #[derive(Debug, Default)]
-pub(super) struct Group(Mutex<State>);
+pub(crate) struct Group(Mutex<State>);
 
 #[derive(Debug, Default)]
 enum State {
@@ -27,7 +27,7 @@ enum State {
 
 impl Group {
     /// Starts the leader in a group of its own; `None` if the group was killed before.
-    pub(super) fn start(&self, command: &mut Command) -> io::Result<Option<Child>> {
+    pub(crate) fn start(&self, command: &mut Command) -> io::Result<Option<Child>> {
         let mut state = self.lock();
         if matches!(*state, State::Over) {
             return Ok(None);
@@ -38,7 +38,7 @@ impl Group {
     }
 
     /// Kills every process of the group, or keeps it from starting. When it returns, none of them runs user code again.
-    pub(super) fn kill(&self) {
+    pub(crate) fn kill(&self) {
         let mut state = self.lock();
         match *state {
             State::Waiting => *state = State::Over,
@@ -49,7 +49,7 @@ impl Group {
     }
 
     /// Kills what is left of the group and reaps its leader.
-    pub(super) fn reap(&self, child: &mut Child) -> io::Result<ExitStatus> {
+    pub(crate) fn reap(&self, child: &mut Child) -> io::Result<ExitStatus> {
         self.kill();
         // The leader dies of the kill if it had not exited; waiting for that needs no lock.
         wait_for_exit(Pid::from_child(child));
@@ -64,7 +64,7 @@ impl Group {
 }
 
 /// Whether a child has exited. It is not reaped.
-pub(super) fn has_exited(child: &Child) -> bool {
+pub(crate) fn has_exited(child: &Child) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     // An error means that there is no such child any more.
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
