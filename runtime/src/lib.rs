@@ -29,6 +29,8 @@ mod error;
 pub mod http;
 #[cfg(feature = "json")]
 pub mod json_text;
+#[cfg(feature = "many")]
+pub mod many;
 #[cfg(feature = "decode")]
 pub mod partial;
 pub mod reference;
