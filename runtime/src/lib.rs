@@ -1,6 +1,6 @@
 #![cfg_attr(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli"), doc = include_str!("../../README.md"))]
 #![cfg_attr(
-    not(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli")),
+    not(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli", feature = "many")),
     doc = "Typed LLM output; see the README."
 )]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]

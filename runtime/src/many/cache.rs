@@ -127,8 +127,8 @@ impl<A: Adapter> Cached<A> {
     }
 
     fn keep(&self, path: &Path, response: &CallResponse) {
-        let kept =
-            Kept { version: VERSION, route: self.adapter.identity(), reply: wire::response(response) };
+        let route = self.adapter.capabilities().route.to_owned();
+        let kept = Kept { version: VERSION, route, reply: wire::response(response) };
         let written = || {
             let directory = path.parent().unwrap_or(Path::new("."));
             std::fs::create_dir_all(directory)?;

@@ -37,6 +37,8 @@ mod error;
 mod index;
 mod lean;
 mod line;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use std::fs::{File, OpenOptions};

@@ -25,7 +25,8 @@ use std::time::{Duration, Instant};
 use super::clock::SharedClock;
 use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, Message, RateLimits};
 use bucket::Bucket;
-use line::{Line, Turn};
+use line::Line;
+pub(crate) use line::Turn;
 
 /// How often a call is sent again that was refused because there were too many.
 pub(super) const AGAIN: u32 = 5;
