@@ -203,7 +203,8 @@ impl<'a> Trial<'a> {
 
     /// Takes over what a reply says of itself.
     fn note(&mut self, response: CallResponse, attempt: &mut Attempt) -> Ending {
-        let CallResponse { ending, usage, enforcement, model, id, retries, answered_by, passed_over, cached, .. } = response;
+        let CallResponse { ending, usage, enforcement, model, id, retries, answered_by, passed_over, cached, .. } =
+            response;
         self.report.enforcement = enforcement;
         self.report.model = model;
         self.report.usage += usage;

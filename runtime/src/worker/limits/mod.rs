@@ -31,6 +31,9 @@ pub(crate) use line::Turn;
 /// How often a call is sent again that was refused because there were too many.
 pub(super) const AGAIN: u32 = 5;
 
+/// What goes along with a conversation, the schema first of all, in bytes; what it really is the estimate learns.
+const AROUND: usize = 512;
+
 /// Calls under way while it is not known yet how many tokens one takes.
 const UNKNOWN: usize = 8;
 
@@ -129,8 +132,8 @@ impl Limits {
 
     /// The turn of a call; it waits for all that came before it.
     pub(crate) fn turn(&self, clock: &SharedClock, request: &CallRequest) -> Turn {
-        let bytes = request.messages.iter().map(|message: &Message| message.text().len()).sum();
-        Turn::new(self.clone(), clock.clone(), bytes)
+        let text: usize = request.messages.iter().map(|message: &Message| message.text().len()).sum();
+        Turn::new(self.clone(), clock.clone(), text + AROUND)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -177,7 +180,8 @@ impl State {
             self.halved = Some(now);
             self.refused_in_a_row += 1;
         }
-        let own = PAUSE.saturating_mul(2_u32.saturating_pow(self.refused_in_a_row.saturating_sub(1))).min(LONGEST_PAUSE);
+        let own =
+            PAUSE.saturating_mul(2_u32.saturating_pow(self.refused_in_a_row.saturating_sub(1))).min(LONGEST_PAUSE);
         let until = now.checked_add(pause.unwrap_or(own));
         self.silence = self.silence.max(until);
     }
@@ -197,7 +201,8 @@ impl State {
 impl Dimension {
     /// When there is room for so much; `None` if nothing bounds it.
     fn when(&mut self, much: f64, now: Instant) -> Option<Instant> {
-        let [own, told] = [&mut self.own, &mut self.told].map(|bucket| bucket.as_mut().map(|bucket| bucket.when(much, now)));
+        let [own, told] =
+            [&mut self.own, &mut self.told].map(|bucket| bucket.as_mut().map(|bucket| bucket.when(much, now)));
         own.max(told)
     }
 
@@ -253,10 +258,17 @@ impl Permit {
             }
         }
         match result {
+            // Nobody was asked.
+            Some(Ok(response)) if response.cached => {
+                state.requests.take(-1.0, now);
+                state.tokens.take(-self.tokens, now);
+            }
             Some(Err(error)) if error.kind() == CallErrorKind::RateLimited => {
                 state.refused(self.since, error.retry_after(), now);
             }
-            Some(_) if told.is_some_and(|told| told.throttled > 0) => state.refused(self.since, Some(Duration::ZERO), now),
+            Some(_) if told.is_some_and(|told| told.throttled > 0) => {
+                state.refused(self.since, Some(Duration::ZERO), now)
+            }
             Some(Ok(_)) => {
                 state.refused_in_a_row = 0;
                 if let Some(window) = &mut state.window {

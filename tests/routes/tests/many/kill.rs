@@ -10,9 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use response_schema::{Error, ErrorKind, Worker};
 use response_schema::adapter::ChatCompletions;
 use response_schema::http::{Retry, Timeouts};
+use response_schema::{Error, ErrorKind, Worker};
 use response_schema_tests_routes::loopback::{Ending, Exchange, Fail, Failure, Fault, Loopback, Recorded, Wire};
 use serde_json::Value;
 
@@ -34,7 +34,8 @@ fn mixed(number: u64) -> u64 {
 fn child() {
     let (Ok(url), Ok(journal)) = (std::env::var(URL), std::env::var(JOURNAL)) else { return };
     let short = Duration::from_millis(500);
-    let route = ChatCompletions::new(url)
+    let route = ChatCompletions::llama_cpp()
+        .base_url(url)
         .model("m")
         .timeouts(Timeouts::default().with_first_byte(short).with_idle(short))
         .retry(Retry::default().with_max_retries(4).with_pauses(Duration::from_millis(1), Duration::from_millis(20)));
@@ -49,7 +50,9 @@ fn child() {
                 assert_eq!(reply.value.number, item.index);
             }
             let lost = item.outcome.as_ref().err().map(Error::kind);
-            if !lost.is_some_and(|kind| matches!(kind, ErrorKind::Transport | ErrorKind::RateLimited | ErrorKind::Provider)) {
+            if !lost
+                .is_some_and(|kind| matches!(kind, ErrorKind::Transport | ErrorKind::RateLimited | ErrorKind::Provider))
+            {
                 writeln!(out, "reported {}", item.id).expect("is heard");
             }
         }
