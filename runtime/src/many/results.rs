@@ -115,11 +115,14 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         let reader = reader?;
         let journal = match journal {
             None => None,
-            Some(Kept::Open(journal)) => Some(journal),
-            Some(Kept::At(path)) => {
+            Some(kept) => {
                 let header = Header::of(&format)
                     .map_err(|refusal| Error::new(ErrorKind::SchemaRefused, refusal.to_string(), Report::unsent()))?;
-                Some(Journal::open(path, &header).map_err(unkept)?)
+                let opened = match kept {
+                    Kept::At(path) => Journal::open(path, &header),
+                    Kept::Open(journal) => journal.expect(&header).map(|()| journal),
+                };
+                Some(opened.map_err(unkept)?)
             }
         };
         let settings = Arc::new(settings);

@@ -68,6 +68,7 @@ pub struct Journal(Arc<Open>);
 #[derive(Debug)]
 struct Open {
     path: Arc<Path>,
+    header: Header,
     notes: Vec<(String, Value)>,
     damaged: Vec<u64>,
     finished: usize,
@@ -92,6 +93,16 @@ impl Header {
     /// If the type has no schema at all.
     pub fn of(format: &ResponseFormat) -> Result<Self, Refusal> {
         Ok(Self { name: format.name().to_owned(), schema: Fingerprint::of(format)? })
+    }
+
+    /// That a journal is for another schema.
+    fn refuse(&self, found: &Self) -> JournalErrorKind {
+        JournalErrorKind::OtherSchema {
+            found: found.name.clone(),
+            found_schema: found.schema,
+            asked: self.name.clone(),
+            asked_schema: self.schema,
+        }
     }
 
     fn line(&self) -> Vec<u8> {
@@ -133,11 +144,24 @@ impl Journal {
         Ok(Self(Arc::new(Open {
             writer: Writer::start(Arc::clone(&path), file).map_err(io)?,
             path,
+            header: header.clone(),
             notes: found.notes,
             damaged: found.damaged,
             finished: reading.index.len(),
             reading: Mutex::new(reading),
         })))
+    }
+
+    /// Whether it is for this schema.
+    ///
+    /// # Errors
+    ///
+    /// If it is for another one.
+    pub fn expect(&self, asked: &Header) -> Result<(), JournalError> {
+        if self.0.header == *asked {
+            return Ok(());
+        }
+        Err(JournalError::new(&self.0.path, asked.refuse(&self.0.header)))
     }
 
     /// Where it is.
@@ -214,12 +238,7 @@ fn begin(path: &Path, file: &File, header: &Header) -> Result<u64, JournalError>
             match found {
                 None => JournalErrorKind::NoJournal,
                 Some(found) if found.version != VERSION => JournalErrorKind::OtherVersion(found.version),
-                Some(found) => JournalErrorKind::OtherSchema {
-                    found: found.name.into_owned(),
-                    found_schema: found.schema,
-                    asked: header.name.clone(),
-                    asked_schema: header.schema,
-                },
+                Some(found) => header.refuse(&Header { name: found.name.into_owned(), schema: found.schema }),
             },
         ));
     }

@@ -9,7 +9,7 @@ use response_schema::adapter::{
     Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Enforcement, Quota, RateLimits, Usage,
 };
 use response_schema::testing::VirtualClock;
-use response_schema::worker::{Clock as _, Limits};
+use response_schema::worker::{Clock as _, Limits, Update};
 use response_schema::{SubTask, Worker, dialect};
 
 use super::{Echo, numbers};
@@ -242,4 +242,23 @@ fn who_goes_away_keeps_nobody_waiting() {
         }
         assert_eq!(ask(2).await.expect("an echo").value.number, 2);
     });
+}
+
+#[test]
+fn streams_wait_for_their_turn_too() {
+    let clock = VirtualClock::new();
+    let provider = Provider::new(&clock);
+    let worker = Worker::new(provider).clock(clock.clone()).limits(Limits::per_minute().requests(6));
+    clock.run(async {
+        for number in 0..3 {
+            let mut reply = worker.stream::<Echo>(SubTask::new(number.to_string()));
+            let mut done = false;
+            while let Some(update) = reply.next().await {
+                done |= matches!(update.expect("an echo"), Update::Done(reply) if reply.value.number == number);
+            }
+            assert!(done);
+        }
+    });
+    // One every ten seconds, and the last one's own time.
+    assert!((20_000..22_000).contains(&clock.elapsed().as_millis()), "{:?}", clock.elapsed());
 }

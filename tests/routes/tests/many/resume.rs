@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use response_schema::adapter::CallErrorKind;
+use response_schema::adapter::{CallErrorKind, ResponseFormat};
+use response_schema::many::journal::{Header, Journal};
 use response_schema::many::{Source, Summary};
 use response_schema::testing::VirtualClock;
 use response_schema::{ErrorKind, ResponseSchema, SubTask, Worker};
@@ -221,5 +222,9 @@ fn a_journal_of_another_type_or_of_another_run_is_refused() {
     drop(running);
     let error = model.extract_many::<Other>(numbers(1)).journal(&path).start().expect_err("another type");
     assert!(error.to_string().contains("has values of `Echo`"), "{error}");
+    let echoes = Journal::open(&path, &Header::of(&ResponseFormat::of::<Echo>()).expect("a schema")).expect("opens");
+    let error = model.extract_many::<Other>(numbers(1)).with_journal(echoes.clone()).start().expect_err("another type");
+    assert!(error.to_string().contains("has values of `Echo`"), "{error}");
+    assert!(model.extract_many::<Echo>(numbers(1)).with_journal(echoes).start().is_ok());
     assert_eq!(model.calls(), 0);
 }
