@@ -67,9 +67,14 @@ fn embedded(_: &str) -> Result<DynAdapter, String> {
     response_schema::adapter::Embedded::smollm2().map(DynAdapter::new).map_err(|error| error.to_string())
 }
 
-#[allow(clippy::unnecessary_wraps)] // like the others
-fn offline(_: &str) -> Result<DynAdapter, String> {
-    Ok(DynAdapter::new(Offline::seeded(7)))
+/// `offline:6` streams in pieces of six bytes.
+fn offline(piece: &str) -> Result<DynAdapter, String> {
+    let route = Offline::seeded(7);
+    if piece.is_empty() {
+        return Ok(route.into());
+    }
+    let bytes = piece.parse().map_err(|_| format!("`{piece}` is no number of bytes"))?;
+    Ok(route.in_pieces(bytes).into())
 }
 
 /// Routes over HTTP.

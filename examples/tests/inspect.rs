@@ -54,6 +54,17 @@ fn a_schema_is_judged_by_every_provider() {
 }
 
 #[test]
+fn verdicts_are_in_colour_where_that_is_asked_for() {
+    let coloured = |name: &str| {
+        let output = Command::new(program()).args(["--type", "Outline"]).env(name, "1").output().unwrap();
+        stdout(&output)
+    };
+    let table = coloured("CLICOLOR_FORCE");
+    assert!(table.contains("\u{1b}[32maccepted\u{1b}[0m") && table.contains("\u{1b}[31mrefused\u{1b}[0m"), "{table}");
+    assert!(!coloured("NO_COLOR").contains('\u{1b}'));
+}
+
+#[test]
 fn a_schema_is_lowered() {
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}, "required": ["n"]});
     let lowered = stdout(&run(&["--lower", "anthropic"], &schema.to_string()));
@@ -65,7 +76,9 @@ fn a_schema_is_lowered() {
 #[test]
 fn types_that_are_compiled_in_are_inspected() {
     let table = stdout(&run(&["--type", "Ticket"], ""));
-    assert!(line(&table, "Anthropic").contains("accepted"));
+    // What a type says is rewritten for providers that lack the keyword, and shown like that of a schema.
+    assert!(line(&table, "Anthropic").contains("rewritten") && table.contains("/properties/confidence"), "{table}");
+    assert!(line(&table, "prompt text").contains("accepted"), "{table}");
     let table = stdout(&run(&["--type", "Outline"], ""));
     assert!(line(&table, "OpenAI").contains("accepted") && line(&table, "Anthropic").contains("refused"));
     let schema = stdout(&run(&["--type", "Ticket", "--lower", "claude"], ""));

@@ -2,17 +2,13 @@
 //!
 //! `cargo test` builds them beside this test; with `--test run` alone build them first.
 
-use std::path::PathBuf;
+mod program;
+
 use std::process::{Command, Output};
 
 /// Runs an example program; no route of it needs a network here.
 fn run(name: &str, arguments: &[&str]) -> Output {
-    let mut program: PathBuf = std::env::current_exe().expect("this test's own path");
-    program.pop();
-    program.pop();
-    program.extend(["examples", &format!("{name}{}", std::env::consts::EXE_SUFFIX)]);
-    assert!(program.exists(), "{} is not built; run `cargo build --examples` first", program.display());
-    Command::new(program).args(arguments).env("RESPONSE_SCHEMA_NO_REAL_CALLS", "1").output().expect("runs")
+    Command::new(program::path(name)).args(arguments).env("RESPONSE_SCHEMA_NO_REAL_CALLS", "1").output().expect("runs")
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -34,6 +34,20 @@ const DIALECTS: &[Dialect] = &[
     Dialect { name: "xai", marker: "Xai" },
 ];
 
+/// Other names, of models and companies, and whose dialect they speak.
+const MEANT: &[(&[&str], &str)] = &[
+    (&["gpt", "chatgpt", "open_ai", "OpenAi", "OpenAI"], "`openai`"),
+    (&["claude", "Anthropic"], "`anthropic` for the API, or `claude_cli` for the command line"),
+    (&["codex"], "`codex_cli`"),
+    (&["google", "vertex", "Gemini"], "`gemini`"),
+    (&["llama", "llamacpp", "llama.cpp", "lm_studio", "gguf"], "`llama_cpp`"),
+    (&["llguidance", "embedded"], "`guidance`"),
+    (&["vllm", "sglang"], "`xgrammar` or `guidance`, whichever engine it runs"),
+    (&["grok"], "`xai`"),
+    (&["aws"], "`bedrock`"),
+    (&["zhipu", "zai", "z.ai"], "`glm`"),
+];
+
 impl Dialect {
     /// The dialects in a list of names, each with the literal that named it.
     pub(crate) fn list(literal: &LitStr, faults: &Faults) -> Vec<(LitStr, &'static Self)> {
@@ -45,9 +59,10 @@ impl Dialect {
                 found.push((literal.clone(), dialect));
                 continue;
             }
-            let hint = match did_you_mean(name, names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there is {}", listing(names(), "and")),
+            let hint = match (MEANT.iter().find(|(others, _)| others.contains(&name)), did_you_mean(name, names())) {
+                (Some((_, instead)), _) => format!("write {instead}"),
+                (None, Some(near)) => format!("did you mean `{near}`?"),
+                (None, None) => format!("there is {}", listing(names(), "and")),
             };
             faults.on(literal, format!("unknown dialect `{name}`; {hint}"));
         }

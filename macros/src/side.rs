@@ -4,14 +4,15 @@
 //! with some of them what serde writes is no instance of the schema; the node says so, and the
 //! proof of the contract leaves that half out.
 
+use proc_macro2::TokenStream;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr, Token};
 
 /// Whether an attribute of the type, a variant or a field sets the two sides apart.
 pub(crate) fn is_one_sided(input: &DeriveInput) -> bool {
     let container = Words::of(&input.attrs);
-    let (read, written) = (container.has("from") || container.has("try_from"), container.has("into"));
-    if read || written {
+    let (read, written) = (container.text("from").or(container.text("try_from")), container.text("into"));
+    if read.is_some() || written.is_some() {
         return read != written;
     }
     let inside = match &input.data {
@@ -34,6 +35,8 @@ struct Words(Vec<Word>);
 
 struct Word {
     name: String,
+    /// What stands behind `=`, as tokens are written.
+    text: Option<String>,
     /// Of a pair, whether its sides differ.
     apart: bool,
 }
@@ -55,6 +58,11 @@ impl Words {
         self.0.iter().any(|word| word.name == name)
     }
 
+    /// What the word says: a type, whichever way it is spaced.
+    fn text(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|word| word.name == name)?.text.as_deref()
+    }
+
     fn set_apart(&self) -> bool {
         self.has("skip_serializing_if")
             || self.has("skip_serializing") != self.has("skip_deserializing")
@@ -66,7 +74,7 @@ impl Words {
 impl Word {
     fn read(meta: &ParseNestedMeta<'_>) -> syn::Result<Option<Self>> {
         let Some(name) = meta.path.get_ident().map(ToString::to_string) else { return Ok(None) };
-        let mut apart = false;
+        let (mut text, mut apart) = (None, false);
         if meta.input.peek(syn::token::Paren) {
             let (mut read, mut written) = (None, None);
             meta.parse_nested_meta(|side| {
@@ -77,9 +85,14 @@ impl Word {
             // A pair of bounds is about serde's impls, not about what they read and write.
             apart = name != "bound" && read != written;
         } else if meta.input.peek(Token![=]) {
-            meta.value()?.parse::<syn::Expr>()?;
+            text = match meta.value()?.parse::<syn::Expr>()? {
+                syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
+                    text.parse::<TokenStream>().ok().map(|tokens| tokens.to_string())
+                }
+                _ => None,
+            };
         }
-        Ok(Some(Self { name, apart }))
+        Ok(Some(Self { name, text, apart }))
     }
 }
 
@@ -107,6 +120,7 @@ mod tests {
         for container in [
             quote!(#[serde(into = "B")]),
             quote!(#[serde(try_from = "B")]),
+            quote!(#[serde(from = "B", into = "C")]),
             quote!(#[serde(rename_all(serialize = "camelCase"))]),
         ] {
             let item = quote!(#container struct A { a: u8 }).to_string();
@@ -138,7 +152,7 @@ mod tests {
                 }
             ),
             quote!(
-                #[serde(from = "B", into = "B")]
+                #[serde(from = "B<u8>", into = "B <u8>")]
                 struct A {
                     #[serde(skip_serializing)]
                     a: u8,

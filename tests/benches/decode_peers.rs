@@ -4,17 +4,21 @@
 //!
 //! The others know no schema, so what they return is held to the schema afterwards, as their users
 //! would do: a value that breaks it counts as refused. The speed on the replies is that of one after the
-//! other; ours reads the schema and holds the value to it each time. The large reply counts only if
-//! all of its elements come back. Python's `json_repair` takes part if
-//! `python3` finds it (`pip install json_repair`; `PYTHON` names another interpreter).
+//! other; ours reads the schema and holds the value to it each time, within the time that is told. The
+//! large reply counts only if all of its elements come back.
+//!
+//! Python's `json_repair` comes from pip, into an environment under `target/`. It takes part twice: as it
+//! mostly is used, and with the schema, which guides its repairs.
 #![allow(clippy::print_stdout, clippy::cast_precision_loss)]
 
 use std::hint::black_box;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use response_schema::decode::{Decoder, Finish};
+use response_schema_tests_routes::python;
 use serde_json::{Value, json};
 
 struct Case {
@@ -24,6 +28,18 @@ struct Case {
     finish: Finish,
     valid: jsonschema::Validator,
 }
+
+/// How many bytes the large reply has, about.
+const LARGE: usize = 200_000;
+
+/// How often each is timed; the shortest time counts.
+const ROUNDS: usize = 50;
+
+/// What the Python peer is installed from; `schema` is what its repairs by a schema need.
+const JSON_REPAIR: &str = "json_repair[schema]==0.64.6";
+
+/// What came out of each case, if anything.
+type Results = Vec<Option<Value>>;
 
 type Repair<'r> = &'r dyn Fn(&Case) -> Option<Value>;
 
@@ -65,7 +81,7 @@ fn shortest(mut work: impl FnMut()) -> Duration {
         work();
         start.elapsed()
     };
-    (0..20).map(run).min().unwrap_or_default()
+    (0..ROUNDS).map(run).min().unwrap_or_default()
 }
 
 fn main() {
@@ -78,31 +94,22 @@ fn main() {
         serde_json::from_str(&text).ok()
     };
     let jsonfix = |case: &Case| serde_json::from_str(&jsonfix::repair_extract(&case.text).ok()?).ok();
-    println!("on {} replies         wrong values   missed         speed   a 200 KB reply", cases.len());
+    println!("on {} replies           wrong values   missed         speed   a 200 KB reply", cases.len());
     let peers: [(&str, Repair<'_>); 3] = [("response-schema", &ours), ("llm_json", &llm_json), ("jsonfix", &jsonfix)];
     for (name, repair) in peers {
         let results: Vec<_> = cases.iter().map(repair).collect();
         let small = shortest(|| cases.iter().for_each(|case| drop(black_box(repair(black_box(case))))));
-        let case = large(200_000);
+        let case = large(LARGE);
         let large = repair(&case).filter(|value| *value == case.expected);
         let large = large.map(|_| (case.text.len(), shortest(|| drop(black_box(repair(black_box(&case)))))));
-        row(name, &cases, results, Some(small), large);
+        row(name, &cases, results, small, large);
     }
-    match python(&cases) {
-        Some((results, time)) => {
-            row("json_repair (Python)", &cases, results, None, Some((large(200_000).text.len(), time)));
-        }
-        None => println!("json_repair (Python)   not installed"),
+    for (name, results, small, time) in python(&cases) {
+        row(&name, &cases, results, small, time.map(|time| (large(LARGE).text.len(), time)));
     }
 }
 
-fn row(
-    name: &str,
-    cases: &[Case],
-    results: Vec<Option<Value>>,
-    small: Option<Duration>,
-    large: Option<(usize, Duration)>,
-) {
+fn row(name: &str, cases: &[Case], results: Results, small: Duration, large: Option<(usize, Duration)>) {
     let (mut wrong, mut missed) = (0, 0);
     for (case, result) in cases.iter().zip(results) {
         match result.filter(|value| case.valid.is_valid(value)) {
@@ -112,36 +119,31 @@ fn row(
     }
     let rate = |(bytes, time): (usize, Duration)| format!("{:.1} MB/s", bytes as f64 / time.as_secs_f64() / 1e6);
     let bytes = cases.iter().map(|case| case.text.len()).sum();
-    let small = small.map_or_else(|| "-".to_owned(), |time| rate((bytes, time)));
+    let small = rate((bytes, small));
     let large = large.map_or_else(|| "wrong".to_owned(), rate);
-    println!("{name:<24} {wrong:>9} {missed:>8} {small:>13} {large:>16}");
+    println!("{name:<26} {wrong:>9} {missed:>8} {small:>13} {large:>16}");
 }
 
-/// Runs the Python peer over all cases in one process.
-fn python(cases: &[Case]) -> Option<(Vec<Option<Value>>, Duration)> {
-    const SCRIPT: &str = "\
-import json, sys, time
-import json_repair
-texts = json.load(sys.stdin)
-out = [json_repair.loads(text) for text in texts[:-1]]
-times = []
-for _ in range(3):
-    start = time.perf_counter()
-    json_repair.loads(texts[-1])
-    times.append(time.perf_counter() - start)
-print(json.dumps([out, min(times)]))";
-    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
+/// Runs the Python peer over all cases in one process, without the schema and with it.
+fn python(cases: &[Case]) -> Vec<(String, Results, Duration, Option<Duration>)> {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("json_repair");
+    let python = python::environment(&home, &[JSON_REPAIR]);
+    let large = large(LARGE);
+    let asked = json!({
+        "texts": cases.iter().map(|case| &case.text).collect::<Vec<_>>(),
+        "schemas": cases.iter().map(|case| &case.schema).collect::<Vec<_>>(),
+        "large": {"text": large.text, "schema": large.schema, "expected": large.expected},
+    });
     let mut child = Command::new(python)
-        .args(["-c", SCRIPT])
+        .args(["-B", "-c", include_str!("decode_peers.py")])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
         .spawn()
-        .ok()?;
-    let large = large(200_000);
-    let texts: Vec<&str> = cases.iter().map(|case| case.text.as_str()).chain([large.text.as_str()]).collect();
-    child.stdin.take()?.write_all(serde_json::to_string(&texts).ok()?.as_bytes()).ok()?;
-    let output = child.wait_with_output().ok()?;
-    let (results, seconds): (Vec<Value>, f64) = serde_json::from_slice(&output.stdout).ok()?;
-    Some((results.into_iter().map(Some).collect(), Duration::from_secs_f64(seconds)))
+        .expect("Python runs");
+    child.stdin.take().expect("a pipe").write_all(asked.to_string().as_bytes()).expect("Python reads");
+    let output = child.wait_with_output().expect("Python ends");
+    assert!(output.status.success(), "{}", output.status);
+    let runs: Vec<(String, Results, f64, Option<f64>)> = serde_json::from_slice(&output.stdout).expect("JSON");
+    let time = Duration::from_secs_f64;
+    runs.into_iter().map(|(name, results, small, large)| (name, results, time(small), large.map(time))).collect()
 }

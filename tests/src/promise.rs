@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::fixtures::{Fixture, all};
 use crate::judge::{Validator, settled, sorted};
 use crate::noise::{Bytes, Choices, around, faulty, torn};
+use crate::{hostile, schemas};
 
 /// A fixture with its judge.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ pub type Question = fn(&[u8]);
 
 /// The questions of `tests/fuzz`, by the names of the targets.
 pub const QUESTIONS: &[(&str, Question)] =
-    &[("decode", decode), ("decode_value", decode_value), ("decode_bytes", decode_bytes)];
+    &[("decode", decode), ("decode_value", decode_value), ("decode_bytes", decode_bytes), ("dynamic", dynamic)];
 
 /// Instances of types, with noise, with faults, and torn, as replies of the type.
 ///
@@ -79,6 +80,20 @@ pub fn decode_bytes(data: &[u8]) {
     let subject = choices.pick(subjects());
     let decoder = decoder(&mut choices);
     subject.bytes(choices.0, &decoder);
+}
+
+/// Schemas as people and tools write them, and any JSON in place of one: judged, made strict and lowered.
+///
+/// # Panics
+///
+/// If a promise is broken.
+pub fn dynamic(data: &[u8]) {
+    let mut choices = Bytes(data);
+    if !choices.once_in(2) {
+        hostile::dynamic(&schemas::schema(&mut choices));
+    } else if let Ok(schema) = serde_json::from_slice(choices.0) {
+        hostile::dynamic(&schema);
+    }
 }
 
 /// A decoder with any settings.

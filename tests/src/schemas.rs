@@ -1,9 +1,11 @@
 //! Schemas as people and tools write them, and instances of them, made from a seed.
 //!
 //! The schemas have all that a schema may have, also what makes no sense; the instances are a guess
-//! at what satisfies one, for a validator to sort.
+//! at what satisfies one, for a validator to sort. A fuzzer's bytes make schemas, too.
 
 use serde_json::{Map, Value, json};
+
+use crate::noise::Choices;
 
 /// Numbers from a seed (`SplitMix64`).
 #[derive(Debug, Clone)]
@@ -15,9 +17,10 @@ impl Seeded {
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
+}
 
-    /// A number below `end`.
-    pub fn below(&mut self, end: usize) -> usize {
+impl Choices for Seeded {
+    fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -25,13 +28,8 @@ impl Seeded {
         usize::try_from((mixed ^ (mixed >> 31)) >> 33).unwrap_or_default() % end.max(1)
     }
 
-    /// True once in `n` times.
-    pub fn once_in(&mut self, n: usize) -> bool {
+    fn once_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
-    }
-
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
     }
 }
 
@@ -40,7 +38,7 @@ const NAMES: &[&str] = &["A", "B", "a/b", "c d"];
 
 /// A schema.
 #[must_use]
-pub fn schema(random: &mut Seeded) -> Value {
+pub fn schema(random: &mut impl Choices) -> Value {
     let mut root = if random.once_in(8) { node(random, 3) } else { object(random, 3) };
     if let Value::Object(map) = &mut root {
         if random.once_in(2) {
@@ -57,7 +55,7 @@ pub fn schema(random: &mut Seeded) -> Value {
     root
 }
 
-fn node(random: &mut Seeded, depth: usize) -> Value {
+fn node(random: &mut impl Choices, depth: usize) -> Value {
     let mut schema = match random.below(if depth == 0 { 8 } else { 16 }) {
         0 => text(random),
         1 => number(random),
@@ -102,7 +100,7 @@ fn node(random: &mut Seeded, depth: usize) -> Value {
     schema
 }
 
-fn object(random: &mut Seeded, depth: usize) -> Value {
+fn object(random: &mut impl Choices, depth: usize) -> Value {
     let mut properties = Map::new();
     for _ in 0..random.below(4) {
         properties.insert((*random.pick(KEYS)).to_owned(), node(random, depth));
@@ -136,7 +134,7 @@ fn object(random: &mut Seeded, depth: usize) -> Value {
     map.into()
 }
 
-fn array(random: &mut Seeded, depth: usize) -> Value {
+fn array(random: &mut impl Choices, depth: usize) -> Value {
     let mut map = Map::new();
     map.insert("type".to_owned(), "array".into());
     match random.below(8) {
@@ -159,7 +157,7 @@ fn array(random: &mut Seeded, depth: usize) -> Value {
     map.into()
 }
 
-fn text(random: &mut Seeded) -> Value {
+fn text(random: &mut impl Choices) -> Value {
     let mut map = Map::new();
     map.insert("type".to_owned(), "string".into());
     match random.below(8) {
@@ -172,7 +170,7 @@ fn text(random: &mut Seeded) -> Value {
     map.into()
 }
 
-fn number(random: &mut Seeded) -> Value {
+fn number(random: &mut impl Choices) -> Value {
     let mut map = Map::new();
     map.insert("type".to_owned(), (*random.pick(&["integer", "number"])).into());
     match random.below(8) {
@@ -186,7 +184,7 @@ fn number(random: &mut Seeded) -> Value {
     map.into()
 }
 
-fn values(random: &mut Seeded) -> Value {
+fn values(random: &mut impl Choices) -> Value {
     let schemas = [
         json!({"type": "string", "enum": ["a", "b"]}),
         json!({"enum": ["a", 1, null]}),
@@ -200,7 +198,7 @@ fn values(random: &mut Seeded) -> Value {
     random.pick(&schemas).clone()
 }
 
-fn reference(random: &mut Seeded) -> Value {
+fn reference(random: &mut impl Choices) -> Value {
     let targets = [
         "#/$defs/A",
         "#/$defs/B",
@@ -214,12 +212,12 @@ fn reference(random: &mut Seeded) -> Value {
     json!({ "$ref": *random.pick(&targets) })
 }
 
-fn union(random: &mut Seeded, depth: usize, keyword: &str) -> Value {
+fn union(random: &mut impl Choices, depth: usize, keyword: &str) -> Value {
     let branches: Vec<_> = (0..=random.below(3)).map(|_| node(random, depth)).collect();
     json!({ keyword: branches })
 }
 
-fn tagged(random: &mut Seeded, depth: usize) -> Value {
+fn tagged(random: &mut impl Choices, depth: usize) -> Value {
     let mut branch = |tag: &str| {
         let content = node(random, depth);
         json!({"type": "object", "properties": {"kind": {"const": tag}, "a": content}, "required": ["kind", "a"]})
@@ -228,7 +226,7 @@ fn tagged(random: &mut Seeded, depth: usize) -> Value {
     json!({"oneOf": branches, "discriminator": {"propertyName": "kind"}})
 }
 
-fn odd(random: &mut Seeded) -> Value {
+fn odd(random: &mut impl Choices) -> Value {
     let schemas = [
         json!(true),
         json!(false),

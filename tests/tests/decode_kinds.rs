@@ -330,3 +330,42 @@ fn bytes() {
     assert_eq!(decoder.decode_bytes::<Vec<u8>>(b"\xff caf\xe9: {\"value\": [1]}").unwrap(), vec![1]);
     assert_eq!(decoder.decode_bytes::<String>(b"{\"value\": \"caf\xe9\"}").unwrap_err().kind(), NotText);
 }
+
+/// What is JSON is read as JSON, also where a reader who looks for forgotten backslashes would stumble.
+#[test]
+fn json_goes_before_repair() {
+    let long = "k".repeat(300);
+    let text = json!({"a": "x", "b\"c": 1, "d": "e: \"f\", g", (long): "}, {"}).to_string();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]});
+    let list = json!({"type": "array", "items": schema});
+    for (text, schema, value) in [
+        (text.clone(), &schema, value.clone()),
+        (format!("Here: {text} and {{more}}."), &schema, value.clone()),
+        (format!("Here: [{text}, {text}]"), &list, json!([value, value])),
+        (format!("```json\n{text}\n```"), &schema, value.clone()),
+    ] {
+        let done = Decoder::new().decode_value(&text, schema).unwrap();
+        assert_eq!((done.value, done.repairs), (value, vec![]), "{text}");
+    }
+}
+
+/// A draft is no answer once the model has begun another, whatever is wrong with that.
+#[test]
+fn withdrawn_answers_are_not_gone_back_to() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"level": {"enum": ["low", "high"]}, "n": {"type": "integer"}},
+        "required": ["level", "n"],
+    });
+    for (last, kind) in [
+        ("{\"level\": \"urgent\", \"n\": 1}", DecodeErrorKind::Invalid),
+        ("{\"level\": \"high\", \"n\": }", DecodeErrorKind::Malformed),
+        ("{\"level\": \"high\", \"n\": 1, \"n\": 2}", DecodeErrorKind::Ambiguous),
+        ("{\"level\": \"high\", \"n\"", DecodeErrorKind::CutShort),
+    ] {
+        let text = format!("{{\"level\": \"low\", \"n\": 1}}\nNo, I meant:\n{last}");
+        let error = Decoder::new().decode_value(&text, &schema).unwrap_err();
+        assert_eq!(error.kind(), kind, "{text}\n{error}");
+    }
+}

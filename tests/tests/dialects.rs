@@ -2,6 +2,7 @@
 //! the schemas are made; and the budgets and refusals of single providers.
 
 use response_schema::dialect::{Anthropic, Cerebras, Dialect, Gemini, Guidance, LlamaCpp, Spec, Xgrammar};
+use response_schema::dynamic::{judge, lower};
 use response_schema::{ResponseSchema, json, json_for};
 use response_schema_tests::fixtures::all;
 use response_schema_tests::judge::{Grammar, PROVIDERS, Provider, Validator};
@@ -388,4 +389,124 @@ fn keys_and_lengths_are_refused_where_they_must_be() {
     assert!(refusal.contains("llama.cpp takes no empty key"), "{refusal}");
     let refusal = Cerebras::accepts::<Long>().expect_err("more than 5,000 characters").to_string();
     assert!(refusal.contains("bytes long; Cerebras takes 5000"), "{refusal}");
+}
+
+/// A number with one rule.
+macro_rules! ruled {
+    ($($name:ident($type:ty: $($rule:tt)*);)*) => {
+        $(#[derive(Debug, Deserialize, ResponseSchema)]
+        struct $name {
+            #[response($($rule)*)]
+            #[allow(dead_code)] // read by serde
+            x: $type,
+        })*
+    };
+}
+
+ruled! {
+    LeastExact(i64: min = -9007199254740991);
+    LeastInexact(i64: min = -9007199254740992);
+    AboveExact(i64: exclusive_min = 9007199254740991);
+    AboveInexact(i64: exclusive_min = 9007199254740992);
+    BelowExact(u64: exclusive_max = 9007199254740991);
+    BelowInexact(u64: exclusive_max = 9007199254740992);
+    LeastOfAll(i64: min = -9223372036854775807);
+    BelowAll(u64: exclusive_max = 18446744073709551615);
+    LargeFloat(f64: min = 1e15);
+    LargerFloat(f64: min = 1e18);
+    LargestFloat(f64: max = 1e300);
+    SmallFloat(f64: min = 1e-30);
+    SmallestFloat(f64: exclusive_min = 1e-300);
+    ZeroFloat(f64: min = 0.0);
+    Step(u64: multiple_of = 1000);
+    LargeStep(u64: multiple_of = 1009);
+    WrappingStep(u64: multiple_of = 429496730);
+    FineStep(f64: multiple_of = 0.0001);
+    FinestStep(f64: multiple_of = 1e-12);
+    LongText(String: max_length = 4294967295);
+    LongerText(String: max_length = 4294967296);
+}
+
+/// What the engine takes is a keyword, and holds; what it is wrong about, or fails at, is a sentence, and is checked.
+#[test]
+fn rules_that_llguidance_cannot_hold_are_told() {
+    fn ask<T: ResponseSchema + serde::de::DeserializeOwned>(keyword: &str, good: &str, bad: &str, sent: bool) {
+        let schema = json_for::<T, Guidance>();
+        let node: Value = serde_json::from_str(schema).expect("JSON");
+        let x = &node["properties"]["x"];
+        assert_eq!(x.get(keyword).is_some(), sent, "{schema}");
+        let said = x["description"].as_str().unwrap_or_default();
+        assert_eq!(said.contains("Must "), !sent, "{schema}");
+        let (good, bad) = (format!("{{\"x\":{good}}}"), format!("{{\"x\":{bad}}}"));
+        let grammar = Grammar::new(schema).unwrap_or_else(|fault| panic!("{schema}: {fault}"));
+        grammar.judge(&good).unwrap_or_else(|fault| panic!("{schema}: {good}: {fault}"));
+        assert_eq!(grammar.judge(&bad).is_err(), sent, "{schema}: {bad}");
+        for (text, fits) in [(&good, true), (&bad, false)] {
+            let decoded = response_schema::decode::decode::<T>(text);
+            assert_eq!(decoded.is_ok(), fits, "{schema}: {text}");
+        }
+    }
+    ask::<LeastExact>("minimum", "-9007199254740991", "-9007199254740992", true);
+    ask::<LeastInexact>("minimum", "-9007199254740992", "-9007199254740993", false);
+    ask::<AboveExact>("exclusiveMinimum", "9007199254740992", "9007199254740991", true);
+    ask::<AboveInexact>("exclusiveMinimum", "9007199254740993", "9007199254740992", false);
+    ask::<BelowExact>("exclusiveMaximum", "9007199254740990", "9007199254740991", true);
+    ask::<BelowInexact>("exclusiveMaximum", "9007199254740991", "9007199254740992", false);
+    ask::<LeastOfAll>("minimum", "-9223372036854775807", "-9223372036854775808", false);
+    ask::<BelowAll>("exclusiveMaximum", "18446744073709551614", "18446744073709551615", false);
+    ask::<LargeFloat>("minimum", "1000000000000000", "999999999999999", true);
+    ask::<LargerFloat>("minimum", "1000000000000000000", "999999999999998976", false);
+    ask::<LargestFloat>("maximum", "1e300", "1e301", false);
+    ask::<SmallFloat>("minimum", "1", "0", true);
+    ask::<SmallestFloat>("exclusiveMinimum", "1e-299", "0", false);
+    ask::<ZeroFloat>("minimum", "0", "-1", true);
+    ask::<Step>("multipleOf", "2000", "2001", true);
+    ask::<LargeStep>("multipleOf", "2018", "2019", false);
+    ask::<WrappingStep>("multipleOf", "858993460", "858993461", false);
+    ask::<FineStep>("multipleOf", "0.0002", "0.00025", true);
+    ask::<FinestStep>("multipleOf", "1", "0.0000000000005", false);
+    for (schema, sent) in [(json_for::<LongText, Guidance>(), true), (json_for::<LongerText, Guidance>(), false)] {
+        assert_eq!(schema.contains("maxLength"), sent, "{schema}");
+        Grammar::new(schema).unwrap_or_else(|fault| panic!("{schema}: {fault}"));
+    }
+}
+
+/// Schemas of run time are held to the same limits: whatever bound they have, the engine takes what is sent, and what
+/// it takes it holds.
+#[test]
+fn lowered_bounds_compile_and_hold_in_llguidance() {
+    let ends = [
+        json!(i64::MIN),
+        json!(i64::MIN + 1),
+        json!(-9_007_199_254_740_993_i64),
+        json!(-9_007_199_254_740_992_i64),
+        json!(-9_007_199_254_740_991_i64),
+        json!(9_007_199_254_740_991_i64),
+        json!(9_007_199_254_740_992_i64),
+        json!(i64::MAX),
+        json!(u64::MAX),
+        json!(-1e300),
+        json!(-1e18),
+        json!(1e19),
+        json!(-1e-300),
+        json!(1e-300),
+        json!(5e-324),
+        json!(-0.0),
+        json!(0.1),
+    ];
+    for bound in &ends {
+        for keyword in ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"] {
+            for kind in ["integer", "number"] {
+                if keyword == "multipleOf" && bound.as_f64().is_none_or(|step| step <= 0.0) {
+                    continue;
+                }
+                let property = json!({"type": kind, keyword: bound});
+                let schema = json!({"type": "object", "properties": {"x": property}, "required": ["x"], "additionalProperties": false});
+                let lowered = lower(&schema, Dialect::GUIDANCE).expect("lowered");
+                let sent = lowered["properties"]["x"].get(keyword).is_some();
+                assert_eq!(sent, judge(&schema, Dialect::GUIDANCE).is_strict(), "{schema}");
+                Grammar::new(&lowered.to_string()).unwrap_or_else(|fault| panic!("{schema}: {lowered}: {fault}"));
+            }
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! Values that grow: a reply is cut at every byte, with noise around it, and no snapshot may say what the
 //! whole reply does not. serde reads the whole.
 
+use response_schema::decode::Decoder;
 use response_schema_tests::fixtures::{self, Fixture};
+use response_schema_tests::noise::{Choices, Dice, around, faulty};
 use serde_json::Value;
 
 const SAMPLES: u64 = 4;
@@ -93,6 +95,34 @@ fn every_cut_in_two_tells_the_same() {
     }
 }
 
+/// Noise around values and faults in them: whatever decoding makes of the reply, no snapshot says anything else.
+#[test]
+fn no_snapshot_says_what_decoding_does_not() {
+    let rounds = std::env::var("PROMISE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(6);
+    let mut read = 0;
+    // What serde writes has to be what it read, to be compared with.
+    for (i, fixture) in fixtures::all().into_iter().enumerate().filter(|(_, one)| one.two_sided && one.lossless) {
+        for round in 0..rounds {
+            let mut dice = Dice::new(i as u64 * 1000 + round);
+            let sample = (fixture.sample)(dice.below(1 << 16) as u64);
+            let document = serde_json::from_str(&sample).expect("JSON");
+            let text = if dice.once_in(2) { sample } else { faulty(&document, &mut dice) };
+            let text = around(&text, &mut dice);
+            let Ok(decoded) = (fixture.decode)(&Decoder::new(), text.as_bytes()) else { continue };
+            let whole = meant(fixture, &decoded.value);
+            let size = dice.below(9) + 1;
+            let mut before = Value::Null;
+            for now in (fixture.snapshots)(&pieces(&text, |at| at % size == 0)) {
+                assert!(grows_into(&now, &whole), "{}: {now} is no part of {whole}: {text}", fixture.name);
+                assert!(grows_into(&before, &now), "{}: {before} became {now}: {text}", fixture.name);
+                before = now;
+            }
+            read += 1;
+        }
+    }
+    assert!(read > 500, "{read}");
+}
+
 /// Types whose snapshots are told one by one.
 mod told {
     use response_schema::ResponseSchema;
@@ -146,6 +176,68 @@ mod told {
         drop(now);
         let now = report.push("\"], \"parts\": [{\"kind\": \"text").expect("an object");
         assert_eq!(now.to_json()["parts"], json!([{}]));
+    }
+
+    /// Decoding may mend what the schema has no room for, drop it, or refuse the whole; until then nobody knows.
+    #[test]
+    fn what_the_schema_has_no_room_for_is_not_shown() {
+        let mut report = Growing::<Report>::new();
+        let now = report.push(
+            r#"{"zz": {"title": 1}, "title": 5, "severity": "HIGH", "score": "1.5", "tags": ["a", 2, "c"], "parts": {"kind": "text"}}"#,
+        );
+        assert_eq!(
+            now.expect("the tags").to_json(),
+            json!({"tags": ["a"]}),
+            "what follows an element would stand elsewhere"
+        );
+        let mut report = Growing::<Report>::new();
+        let now =
+            report.push(r#"{"title": "x", "severity": "high", "score": 1e2, "tags": [], "parts": [{"kind": "text"}]"#);
+        let whole = json!({"title": "x", "severity": "high", "score": 100.0, "tags": [], "parts": [{"kind": "text"}]});
+        assert_eq!(now.expect("all of it").to_json(), whole);
+        let mut list = Growing::<Vec<u8>>::new();
+        assert_eq!(list.push(r#"{"value": [1, 2.0, 3]}"#).map(|now| now.to_json()), Some(json!([1])));
+    }
+
+    /// Places are looked up by the paths that changes have.
+    #[test]
+    fn every_change_leads_to_its_place() {
+        #[derive(ResponseSchema)]
+        #[allow(dead_code, reason = "only its schema is asked for")]
+        struct Odd {
+            #[serde(rename = "a b")]
+            spaced: Vec<Part>,
+            #[serde(rename = "a")]
+            short: String,
+            #[serde(rename = "a.b")]
+            dotted: String,
+        }
+        let mut odd = Growing::<Odd>::new();
+        let text =
+            r#"{"a b": [{"kind": "text", "text": "x"}, {"kind": "textual", "text": "y"}], "a": "1", "a.b": "2"}"#;
+        let now = odd.push(text).expect("news");
+        let paths: Vec<_> = now.changed().into_iter().map(|change| change.path).collect();
+        assert_eq!(paths.last().map(String::as_str), Some("[\"a.b\"]"));
+        for change in now.changed() {
+            let place = now.at(&change.path).unwrap_or_else(|| panic!("{}", change.path));
+            assert_eq!((place.state(), change.state), (State::Done, State::Done));
+        }
+        let words = |path: &str| now.at(path).and_then(|place| place.as_str().map(str::to_owned));
+        assert_eq!(words("[\"a b\"][1].text").as_deref(), Some("y"));
+        assert_eq!((words("a").as_deref(), words("[\"a.b\"]").as_deref()), (Some("1"), Some("2")));
+        assert!(now.at("").is_some());
+        for nowhere in ["b", "a.b", "a[0]", "[\"a b\"][2]", "[\"a b\"].text", "[", "."] {
+            assert!(now.at(nowhere).is_none(), "{nowhere}");
+        }
+        drop(now);
+        assert_eq!((odd.snapshot().state("a"), odd.snapshot().state("b")), (State::Done, State::Pending));
+    }
+
+    #[test]
+    fn keys_that_are_not_known_may_come_first() {
+        let mut report = Growing::<Report>::new();
+        assert!(report.push("{\"thoughts\": {\"a\": [1]}, ").is_none());
+        assert_eq!(report.push("\"title\": \"A").map(|now| now.to_json()), Some(json!({"title": "A"})));
     }
 
     #[test]

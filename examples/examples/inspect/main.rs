@@ -118,11 +118,24 @@ fn row(subject: &Subject, dialect: &Dialect) -> show::Row {
             (verdict, findings)
         }
         Subject::Type(typed) => match typed.schema(dialect) {
-            Ok(_) => (show::Verdict::Accepted, Vec::new()),
+            Ok(_) => {
+                let findings = rewritten(typed, dialect);
+                let verdict = if findings.is_empty() { show::Verdict::Accepted } else { show::Verdict::Rewritten };
+                (verdict, findings)
+            }
             Err(why) => (show::Verdict::Refused, vec![(String::new(), why)]),
         },
     };
     show::Row { provider: dialect.name, verdict, findings }
+}
+
+/// What a type says that the provider gets in other words, with its place in the schema that says all of it.
+fn rewritten(typed: &Typed, dialect: &Dialect) -> Vec<(String, String)> {
+    let Ok(whole) = typed.schema(&Dialect::PROMPT) else { return Vec::new() };
+    let verdict = judge(&whole, *dialect);
+    // What stays was no reason to refuse the type: it is written in another form from the start.
+    let told = verdict.departures().iter().filter(|departure| departure.fate() != Fate::Stays);
+    told.map(|departure| (departure.pointer.clone(), what(departure))).collect()
 }
 
 fn what(departure: &response_schema::dynamic::Departure) -> String {

@@ -1,4 +1,4 @@
-//! What the program prints: aligned, in colour on a terminal unless `NO_COLOR` is set.
+//! What the program prints: aligned, in colour on a terminal unless `NO_COLOR` is set, and elsewhere if `CLICOLOR_FORCE` is.
 #![allow(clippy::print_stderr)] // a program's business
 
 use std::fmt::Write as _;
@@ -38,7 +38,8 @@ impl Verdict {
 }
 
 fn paint(code: &str, text: &str) -> String {
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || !std::io::stdout().is_terminal();
+    let set = |name: &str, off: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != off);
+    let plain = set("NO_COLOR", "") || !(set("CLICOLOR_FORCE", "0") || std::io::stdout().is_terminal());
     if plain { text.to_owned() } else { format!("\x1b[{code}m{text}\x1b[0m") }
 }
 

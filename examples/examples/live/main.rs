@@ -1,23 +1,26 @@
-//! A value that fills in while the model writes.
+//! A value that fills in while the model writes: in the terminal, or on a web page.
 //!
 //! ```text
 //! cargo run --release --example live               # a small model in this process
 //! cargo run --example live -- offline | cat        # without a terminal: a line for each change
+//! cargo run --release --features web --example live -- --serve 8000
 //! ```
 
 #![allow(clippy::print_stdout, reason = "it is a program")]
 
-use std::error::Error;
-use std::io::{IsTerminal, Write};
+mod terminal;
+#[cfg(feature = "web")]
+mod web;
 
-use response_schema::partial::{Partial, State};
-use response_schema::worker::Update;
+use std::error::Error;
+use std::time::Duration;
+
 use response_schema::{ResponseSchema, SubTask, Worker};
-use response_schema_examples::{routes, wait};
-use serde::Deserialize;
+use response_schema_examples::routes;
+use serde::{Deserialize, Serialize};
 
 /// A support ticket.
-#[derive(Debug, Deserialize, ResponseSchema)]
+#[derive(Debug, Serialize, Deserialize, ResponseSchema)]
 #[response(partial(Debug))]
 struct Ticket {
     /// One sentence.
@@ -29,7 +32,7 @@ struct Ticket {
     steps: Vec<String>,
 }
 
-#[derive(Debug, Deserialize, ResponseSchema)]
+#[derive(Debug, Serialize, Deserialize, ResponseSchema)]
 #[response(partial)]
 #[serde(rename_all = "lowercase")]
 enum Severity {
@@ -40,57 +43,34 @@ enum Severity {
 
 const REPORT: &str = "Since the update the printer on the second floor prints every page twice. It is not urgent.";
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let route = std::env::args().nth(1).unwrap_or_else(|| routes::ROUTES[0].name.to_owned());
-    let worker = Worker::new(routes::open(&route)?);
-    let task = SubTask::new(REPORT).system("Answer with a ticket as JSON.").example(
+/// What is asked about a report.
+fn task(report: &str) -> SubTask {
+    SubTask::new(report).system("Answer with a ticket as JSON.").example(
         "Nobody can log in since 2.14.3!",
         r#"{"summary": "Login fails since 2.14.3.", "severity": "high", "steps": ["Roll back to 2.14.2."]}"#,
-    );
-    let mut screen = Screen { lines: 0, terminal: std::io::stdout().is_terminal() };
-    wait(async {
-        let mut reply = worker.stream::<Ticket>(task);
-        while let Some(update) = reply.next().await {
-            match update? {
-                Update::Partial(ticket) => screen.show(&ticket)?,
-                Update::Restarted(restart) => println!("once more: {}", restart.problem),
-                Update::Done(reply) => println!("\n{:#?}\n{}", reply.value, reply.report),
-                _ => {}
-            }
-        }
-        Ok(())
-    })
+    )
 }
 
-/// A terminal, or whatever stands in its place.
-struct Screen {
-    /// Lines that the last snapshot took.
-    lines: usize,
-    terminal: bool,
-}
-
-impl Screen {
-    fn show(&mut self, ticket: &Partial<Ticket>) -> std::io::Result<()> {
-        let mut out = std::io::stdout().lock();
-        if !self.terminal {
-            for change in
-                ticket.changed().iter().filter(|change| change.state == State::Done && !change.path.is_empty())
-            {
-                writeln!(out, "done  {}", change.path)?;
-            }
-            return Ok(());
+fn main() -> Result<(), Box<dyn Error>> {
+    let (mut route, mut port) = (routes::ROUTES[0].name.to_owned(), None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        if argument == "--serve" {
+            port = Some(arguments.next().ok_or("`--serve` needs a port")?.parse::<u16>()?);
+        } else {
+            route = argument;
         }
-        if self.lines > 0 {
-            write!(out, "\x1b[{}A\x1b[J", self.lines)?;
-        }
-        let PartialTicket { summary, severity, steps } = ticket.fields().unwrap_or_default();
-        let steps = steps.unwrap_or_default();
-        writeln!(out, "summary   {}", summary.unwrap_or_default())?;
-        writeln!(out, "severity  {}", severity.map_or_else(String::new, |severity| format!("{severity:?}")))?;
-        for step in &steps {
-            writeln!(out, "  - {step}")?;
-        }
-        self.lines = 2 + steps.len();
-        out.flush()
+    }
+    // The stand-in for a model writes in pieces if it is told their size.
+    if route == "offline" {
+        route.push_str(":6");
+    }
+    let worker = Worker::new(routes::open(&route)?).timeout(Duration::from_secs(120));
+    match port {
+        None => terminal::show(&worker, task(REPORT)),
+        #[cfg(feature = "web")]
+        Some(port) => web::serve(worker, port),
+        #[cfg(not(feature = "web"))]
+        Some(_) => Err("the page is behind a feature: run it with `--features web`".into()),
     }
 }

@@ -187,8 +187,9 @@ fn admit(family: Family, on: On, key: &Ident, faults: &Faults) -> Option<&'stati
 fn unknown(family: Family, word: &str, on: On) -> String {
     let known = |family: Family| family.table().iter().filter(move |s| s.on.contains(&on)).map(|s| s.word);
     let other = if family == Family::Serde { Family::Response } else { Family::Serde };
-    let hint = if known(other).any(|known| known == word) {
-        format!("it is a word of `{0}`: `#[{0}({word})]`", other.name())
+    let hint = if let Ok(symbol) = symbol::find(other.table(), word, on) {
+        let written = if symbol.usage.is_empty() { word } else { symbol.usage };
+        format!("it is a word of `{0}`: `#[{0}({written})]`", other.name())
     } else if let Some((_, instead)) = meant(family, word) {
         (*instead).to_owned()
     } else if let Some(near) = did_you_mean(word, known(family)) {

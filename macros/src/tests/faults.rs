@@ -46,7 +46,7 @@ faults! {
     a_word_of_the_other_family: {
         struct A { #[serde(pattern = "a")] a: String, #[response(flatten)] b: B }
     } => [
-        "unknown `serde` attribute `pattern`; it is a word of `response`: `#[response(pattern)]`",
+        "unknown `serde` attribute `pattern`; it is a word of `response`: `#[response(pattern = r\"^[a-z]+$\")]`",
         "unknown `response` attribute `flatten`; it is a word of `serde`: `#[serde(flatten)]`",
     ];
     values_of_the_wrong_kind: {

@@ -19,7 +19,7 @@ use crate::schema::{ResponseSchema, limits};
 use crate::testing::guard;
 #[cfg(feature = "many")]
 use crate::worker::Settings;
-use crate::worker::{ReplyStream, SubTask, Worker};
+use crate::worker::{ItemStream, ReplyStream, SubTask, Worker};
 
 /// An [`Adapter`] whose type is forgotten. Cheap to clone.
 ///
@@ -127,6 +127,14 @@ impl DynAdapter {
         T: ResponseSchema + DeserializeOwned + Send + 'r,
     {
         Many::typed(self, Settings::default(), many::listed(inputs))
+    }
+
+    /// Asks for a list, and hands over each element as soon as it is complete; see [`Adapter::stream_items`].
+    pub fn stream_items<T>(&self, prompt: impl Into<String>) -> ItemStream<'_, Self, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+    {
+        ItemStream::plain(self, SubTask::new(prompt).into())
     }
 
     /// Asks for a `T`, with everything else at its default.

@@ -30,7 +30,7 @@ use crate::many::{self, Input, Many};
 use crate::schema::ResponseSchema;
 #[cfg(feature = "many")]
 use crate::worker::Settings;
-use crate::worker::{ReplyStream, SubTask, Worker};
+use crate::worker::{ItemStream, ReplyStream, SubTask, Worker};
 
 #[cfg(feature = "cli")]
 pub use crate::cli::{ClaudeCli, CodexCli};
@@ -113,7 +113,7 @@ pub trait Adapter: Send + Sync {
     /// use response_schema::adapter::Adapter;
     ///
     /// # pollster::block_on(async {
-    /// let model = Offline::seeded(7);
+    /// let model = Offline::seeded(7).in_pieces(8);
     /// let mut reply = model.stream::<Vec<bool>>("…");
     /// while let Some(update) = reply.next().await {
     ///     match update? {
@@ -132,6 +132,16 @@ pub trait Adapter: Send + Sync {
     {
         const { verify::<T, Self::Dialect>() }
         ReplyStream::plain(self, SubTask::new(prompt).into())
+    }
+
+    /// Asks for a list, and hands over each element as soon as it is complete.
+    fn stream_items<T>(&self, prompt: impl Into<String>) -> ItemStream<'_, Self, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send,
+        Self: Sized,
+    {
+        const { verify::<Vec<T>, Self::Dialect>() }
+        ItemStream::plain(self, SubTask::new(prompt).into())
     }
 
     /// Asks for a `T`, with everything else at its default.
@@ -213,7 +223,7 @@ pub struct Capabilities {
     pub tools: Option<Enforcement>,
     /// Whether one request carries tools and a schema for the reply at once.
     pub tools_with_schema: bool,
-    /// Whether replies come piece by piece.
+    /// Whether replies with a schema come piece by piece. Where not, a stream of them has one final item.
     pub streaming: bool,
 }
 

@@ -6,12 +6,15 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
-use super::{CallError, CallResponse};
+use super::{CallError, CallErrorKind, CallResponse};
 
 /// A reply while it is being written: pieces, then [`StreamEvent::Done`] with the whole, or an error.
 ///
 /// Nothing follows the end. Dropping it cancels the request.
-pub struct ResponseStream<'a>(Option<Pieces<'a>>);
+pub struct ResponseStream<'a> {
+    pieces: Option<Pieces<'a>>,
+    in_one_piece: bool,
+}
 
 /// What brings the pieces. It goes at the end, with all that it holds.
 type Pieces<'a> = Pin<Box<dyn Stream<Item = Result<StreamEvent, CallError>> + Send + 'a>>;
@@ -26,9 +29,14 @@ pub enum StreamEvent {
     Refusal(String),
     /// More of what the model thinks, where the provider shows it. It is no part of the reply.
     Reasoning(String),
-    /// The pieces of text so far are no part of the reply: the route found fault with them and asks again by
-    /// itself. What comes next is from the start.
-    Restart,
+    /// The pieces so far are no part of the reply: the route found fault with them and asks again by itself, or a
+    /// chain asks its next route. What comes next is from the start.
+    Restart {
+        /// What sort of fault it was.
+        kind: CallErrorKind,
+        /// What was wrong, in a sentence.
+        reason: String,
+    },
     /// The reply is whole. This is what an unstreamed call would have brought; it comes once, last.
     Done(Box<CallResponse>),
 }
@@ -37,13 +45,24 @@ impl<'a> ResponseStream<'a> {
     /// A reply that comes as this stream.
     #[must_use]
     pub fn new(stream: impl Stream<Item = Result<StreamEvent, CallError>> + Send + 'a) -> Self {
-        Self(Some(Box::pin(stream)))
+        Self { pieces: Some(Box::pin(stream)), in_one_piece: false }
     }
 
     /// A reply that comes in one piece: its text, then the end.
     #[must_use]
     pub fn whole(call: impl Future<Output = Result<CallResponse, CallError>> + Send + 'a) -> Self {
-        Self::in_pieces(call, usize::MAX)
+        Self::in_pieces(call, usize::MAX).in_one_piece()
+    }
+
+    /// The same stream, of a route that does not stream: its text comes with its end, so there is nothing to see
+    /// before it.
+    pub(crate) fn in_one_piece(self) -> Self {
+        Self { in_one_piece: true, ..self }
+    }
+
+    /// Whether the text comes with the end.
+    pub(crate) fn is_in_one_piece(&self) -> bool {
+        self.in_one_piece
     }
 
     /// A reply that is cut into pieces of about this many bytes once it is there.
@@ -56,7 +75,8 @@ impl<'a> ResponseStream<'a> {
 
     /// The same stream, with each piece changed.
     pub(crate) fn map(self, change: impl FnMut(StreamEvent) -> StreamEvent + Send + 'a) -> Self {
-        Self::new(Mapped { stream: self, change: Box::new(change) })
+        let in_one_piece = self.in_one_piece;
+        Self { in_one_piece, ..Self::new(Mapped { stream: self, change: Box::new(change) }) }
     }
 
     /// The next piece; `None` after the end.
@@ -69,10 +89,10 @@ impl Stream for ResponseStream<'_> {
     type Item = Result<StreamEvent, CallError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Some(pieces) = &mut self.0 else { return Poll::Ready(None) };
+        let Some(pieces) = &mut self.pieces else { return Poll::Ready(None) };
         let next = pieces.as_mut().poll_next(context);
         if matches!(next, Poll::Ready(None)) {
-            self.0 = None;
+            self.pieces = None;
         }
         next
     }
@@ -91,7 +111,9 @@ impl fmt::Debug for StreamEvent {
             Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
             Self::Refusal(text) => write!(f, "Refusal({} bytes)", text.len()),
             Self::Reasoning(text) => write!(f, "Reasoning({} bytes)", text.len()),
-            Self::Restart => f.write_str("Restart"),
+            Self::Restart { kind, reason } => {
+                f.debug_struct("Restart").field("kind", kind).field("reason", reason).finish()
+            }
             Self::Done(response) => f.debug_tuple("Done").field(response).finish(),
         }
     }

@@ -38,6 +38,8 @@ mod history;
 mod hooks;
 mod output;
 mod run;
+mod stream;
+mod watch;
 
 use std::fmt;
 use std::sync::Arc;
@@ -52,11 +54,13 @@ use crate::error::{Error, ErrorKind};
 use crate::schema::ResponseSchema;
 use crate::tool::Tool;
 use crate::worker::{Budget, Clock, Reply, RetryPolicy, Settings, SharedClock, Verification, WorkerRequest};
+use watch::Silent;
 
 pub use cancel::Cancel;
 pub use history::History;
 pub use hooks::Hooks;
 pub use output::{Formatted, Of, Output, Words};
+pub use stream::{LoopStream, LoopUpdate};
 
 /// A conversation in which a model calls tools until it has an answer.
 ///
@@ -195,6 +199,18 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
         self
     }
 
+    /// With a limit on the time until the first piece of each reply of a [`stream`](Self::stream).
+    pub fn first_piece_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.first_piece = Some(timeout);
+        self
+    }
+
+    /// With a limit on the time between two pieces of such a reply. The time that the stream's reader takes does not count.
+    pub fn idle_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.idle = Some(timeout);
+        self
+    }
+
     /// With another policy of retries for answers that are not accepted.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.settings.policy = policy;
@@ -280,7 +296,7 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
     /// When no valid answer could be had; the error keeps the report. The conversation stays one that can be gone on with.
     pub async fn run(&mut self, prompt: impl Into<String>) -> Result<Reply<O::Value>, Error> {
         self.ended = None;
-        let result = run::run(self, prompt.into()).await;
+        let result = run::run(self, prompt.into(), &Silent).await;
         self.note(&result);
         result
     }
@@ -319,7 +335,7 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
 
     async fn one_call<P: Output>(&mut self, output: P, prompt: String) -> Result<Reply<P::Value>, Error> {
         self.ended = None;
-        let result = run::call(self, &output, prompt).await;
+        let result = run::call(self, &output, prompt, &Silent).await;
         self.note(&result);
         result
     }

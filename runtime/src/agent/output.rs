@@ -6,8 +6,9 @@ use serde::de::DeserializeOwned;
 
 use crate::adapter::{ResponseFormat, Route};
 use crate::dialect::Refusal;
+use crate::partial::Growing;
 use crate::schema::ResponseSchema;
-use crate::worker::{Dynamic, Read, Text, Typed, Verification};
+use crate::worker::{Dynamic, Read, Text, Typed, Verification, schema_of};
 
 /// What a loop's answers are.
 pub trait Output: sealed::Sealed + Send + Sync {
@@ -20,6 +21,10 @@ pub trait Output: sealed::Sealed + Send + Sync {
 
     #[doc(hidden)]
     fn reader(&self, verification: Verification) -> Result<impl sealed::Reader<Self::Value> + '_, Refusal>;
+
+    /// An answer before its first piece; `None` where it is text.
+    #[doc(hidden)]
+    fn growing(&self) -> Option<Growing<Self::Value>>;
 }
 
 /// Answers are text.
@@ -51,6 +56,10 @@ impl Output for Words {
     fn reader(&self, _: Verification) -> Result<impl sealed::Reader<String> + '_, Refusal> {
         Ok(Text(None))
     }
+
+    fn growing(&self) -> Option<Growing<String>> {
+        None
+    }
 }
 
 impl<T: ResponseSchema + DeserializeOwned + Send> Output for Of<T> {
@@ -63,6 +72,10 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Output for Of<T> {
     fn reader(&self, _: Verification) -> Result<impl sealed::Reader<T> + '_, Refusal> {
         Ok(Typed::<T>::new())
     }
+
+    fn growing(&self) -> Option<Growing<T>> {
+        Some(Growing::new())
+    }
 }
 
 impl Output for Formatted {
@@ -74,6 +87,11 @@ impl Output for Formatted {
 
     fn reader(&self, verification: Verification) -> Result<impl sealed::Reader<serde_json::Value> + '_, Refusal> {
         Dynamic::new(&self.0, verification)
+    }
+
+    fn growing(&self) -> Option<Growing<serde_json::Value>> {
+        // A schema that cannot be read ends the run before it is sent.
+        schema_of(&self.0).ok().map(|schema| Growing::against(&schema))
     }
 }
 

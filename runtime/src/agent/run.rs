@@ -9,6 +9,7 @@ use std::time::Instant;
 use serde::de::DeserializeOwned;
 
 use super::output::{Of, Output};
+use super::watch::Watch;
 use super::{AgentLoop, Cancel, History, Hooks};
 use crate::adapter::{
     AssistantMessage, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Message, Need,
@@ -26,7 +27,7 @@ const TRIES: u32 = 2;
 const IN_FORM: &str = "Now give the final answer, in the form that is asked for.";
 
 /// The parts of a loop that do not change in a run.
-struct Parts<'a, 't, R> {
+struct Parts<'a, 't, R, W> {
     route: &'a R,
     settings: &'a Settings,
     parameters: &'a Parameters,
@@ -36,15 +37,17 @@ struct Parts<'a, 't, R> {
     cancel: Option<&'a Cancel>,
     /// Whether tools may be called.
     calls: bool,
+    watch: &'a W,
 }
 
 pub(super) async fn run<R: Route, O: Output>(
     agent: &mut AgentLoop<'_, R, O>,
     prompt: String,
+    watch: &impl Watch,
 ) -> Result<Reply<O::Value>, Error> {
     let AgentLoop { route, output, settings, parameters, tools, max_turns, history, hooks, cancel, ended: _ } = agent;
     let (hooks, cancel, max_turns) = (hooks.as_deref(), cancel.as_ref(), *max_turns);
-    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, calls: true }
+    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, calls: true, watch }
         .run(history, output, prompt)
         .await
 }
@@ -53,10 +56,11 @@ pub(super) async fn call<R: Route, O: Output, P: Output>(
     agent: &mut AgentLoop<'_, R, O>,
     output: &P,
     prompt: String,
+    watch: &impl Watch,
 ) -> Result<Reply<P::Value>, Error> {
     let AgentLoop { route, settings, parameters, tools, max_turns, history, hooks, cancel, .. } = agent;
     let (hooks, cancel, max_turns) = (hooks.as_deref(), cancel.as_ref(), *max_turns);
-    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, calls: false }
+    Parts { route, settings, parameters, tools, max_turns, hooks, cancel, calls: false, watch }
         .run(history, output, prompt)
         .await
 }
@@ -74,7 +78,7 @@ where
     ask(&agent.route, &agent.settings, &need, call, &Typed::<T>::new(), None).await
 }
 
-impl<R: Route> Parts<'_, '_, R> {
+impl<R: Route, W: Watch> Parts<'_, '_, R, W> {
     async fn run<O: Output>(
         &self,
         history: &mut History,
@@ -144,8 +148,8 @@ impl<R: Route> Parts<'_, '_, R> {
 }
 
 /// The turns of one run.
-struct Turns<'p, 'a, 't, R> {
-    parts: &'p Parts<'a, 't, R>,
+struct Turns<'p, 'a, 't, R, W> {
+    parts: &'p Parts<'a, 't, R, W>,
     /// The schema of the answer.
     format: Option<ResponseFormat>,
     /// Whether it goes along with the tools. If not, it goes alone, once the tools have been called.
@@ -154,7 +158,7 @@ struct Turns<'p, 'a, 't, R> {
     failed: HashMap<(String, String), u32>,
 }
 
-impl<R: Route> Turns<'_, '_, '_, R> {
+impl<R: Route, W: Watch> Turns<'_, '_, '_, R, W> {
     async fn take<V: Read>(
         &mut self,
         history: &mut History,
@@ -176,7 +180,8 @@ impl<R: Route> Turns<'_, '_, '_, R> {
             if let Some(hooks) = parts.hooks {
                 hooks.before_call(&mut request);
             }
-            let result = match parts.within(ends, parts.route.call(request)).await {
+            let call = parts.watch.call(parts.route, parts.settings, request, in_form);
+            let result = match parts.within(ends, call).await {
                 Ok(result) => settle(parts.settings, trial, ends, result)?,
                 Err(cancelled) => Err(cancelled),
             };
@@ -208,8 +213,11 @@ impl<R: Route> Turns<'_, '_, '_, R> {
                             return Err(error);
                         }
                         Step::Again(turns) => {
-                            if let (Some(hooks), Some(attempt)) = (parts.hooks, trial.last_attempt()) {
-                                hooks.on_retry(attempt);
+                            if let Some(attempt) = trial.last_attempt() {
+                                parts.watch.restarted(attempt);
+                                if let Some(hooks) = parts.hooks {
+                                    hooks.on_retry(attempt);
+                                }
                             }
                             history.go_on(turns);
                             trial.next(now);
@@ -261,11 +269,13 @@ impl<R: Route> Turns<'_, '_, '_, R> {
             clock: parts.settings.clock.clone(),
         };
         let mut used: Vec<Option<ToolUse>> = calls.iter().map(|_| None).collect();
+        parts.watch.called(&calls);
         let running = calls.iter().map(|call| self.one(call, &around)).collect();
         let all = tool::all(running, |place, (result, use_of): (ToolResult, ToolUse)| {
             if let Some(hooks) = parts.hooks {
                 hooks.on_tool(&calls[place], &result);
             }
+            parts.watch.answered(&result);
             history.answer(result);
             used[place] = Some(use_of);
         });

@@ -67,9 +67,16 @@ const KEEP: usize = 60;
 /// Appends the step to a member. For walks that keep their path as text.
 pub(crate) fn push_key(path: &mut String, key: &str) {
     use fmt::Write;
-    let _ = match key.char_indices().nth(KEEP) {
+    let cut = if key.len() > KEEP { key.char_indices().nth(KEEP) } else { None };
+    let _ = match cut {
         Some((end, _)) => write!(path, "[{:?}…]", &key[..end]),
-        None if plain(key) => write!(path, "{}{key}", if path.is_empty() { "" } else { "." }),
+        None if plain(key) => {
+            if !path.is_empty() {
+                path.push('.');
+            }
+            path.push_str(key);
+            return;
+        }
         None => write!(path, "[{key:?}]"),
     };
 }

@@ -244,6 +244,6 @@ impl Adapter for CodexCli {
 
     fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
         let deadline = request.deadline;
-        self.setup.stream(move |_| self.order(&request), deadline)
+        self.setup.stream(move |_| self.order(&request), deadline).in_one_piece()
     }
 }

@@ -51,7 +51,7 @@ pub(super) struct Coerced<'t> {
 /// Brings a value towards its schema.
 ///
 /// `size` is about how many values there are in it.
-pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, size: usize, freedom: Freedom) -> Coerced<'t> {
+pub(super) fn coerce<'t>(plan: &Plan<'_>, tree: Tree<'t>, size: usize, freedom: Freedom) -> Coerced<'t> {
     let mut coercer = Coercer::new(plan, size, freedom);
     let mut tree = tree;
     if repeats(&tree) {
@@ -61,10 +61,15 @@ pub(super) fn coerce<'t>(plan: &Plan, tree: Tree<'t>, size: usize, freedom: Free
     Coerced { tree, repairs: coercer.repairs, doubts: coercer.doubts, filled: coercer.filled }
 }
 
+/// Whether a value is an object with the keys that the root needs, spelled as they may be.
+pub(super) fn suits(plan: &Plan<'_>, tree: &Tree<'_>, values: bool) -> bool {
+    Coercer::new(plan, 0, Freedom { values, root: false }).suits(tree, &plan.root)
+}
+
 struct Coercer<'p> {
-    plan: &'p Plan,
+    plan: &'p Plan<'p>,
     freedom: Freedom,
-    path: Trail,
+    path: Trail<'p>,
     repairs: Record,
     doubts: Vec<Violation>,
     /// How many more values may be looked at. Cases of unions are tried one by one, which must not
@@ -97,7 +102,7 @@ fn has_equal(entries: &[Entry<'_>]) -> bool {
 }
 
 impl<'p> Coercer<'p> {
-    fn new(plan: &'p Plan, size: usize, freedom: Freedom) -> Self {
+    fn new(plan: &'p Plan<'p>, size: usize, freedom: Freedom) -> Self {
         let steps = 10_000 + 256 * size;
         Self {
             plan,
@@ -140,7 +145,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// Whether an object is the wrapper around the root. Another may have a key `value`, too.
-    fn is_wrapper(&self, tree: &Tree<'_>, members: &'p Members) -> bool {
+    fn is_wrapper(&self, tree: &Tree<'_>, members: &'p Members<'p>) -> bool {
         let Tree::Object(entries) = tree else { return false };
         if entries.len() == 1 || !self.suits(tree, &self.plan.root) {
             return self.suits(tree, &self.plan.root);
@@ -152,7 +157,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// Brings the value here towards what an edge leads to.
-    fn fit(&mut self, tree: &mut Tree<'_>, edge: &'p Edge) {
+    fn fit(&mut self, tree: &mut Tree<'_>, edge: &'p Edge<'p>) {
         if !self.spend(1) || *tree == Tree::Null {
             return;
         }
@@ -182,7 +187,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// Looks at a member or element from within it.
-    fn at_key(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+    fn at_key(&mut self, key: impl Into<Cow<'p, str>>, look: impl FnOnce(&mut Self)) {
         self.path.enter_key(key);
         look(self);
         self.path.leave();
@@ -230,7 +235,7 @@ impl<'p> Coercer<'p> {
                     self.drop_equal(entries);
                 }
                 for (key, value) in entries {
-                    self.at_key(key, |this| this.single_keys(value));
+                    self.at_key(key.to_string(), |this| this.single_keys(value));
                 }
             }
             _ => {}
@@ -253,7 +258,7 @@ impl<'p> Coercer<'p> {
             }
         }
         for (key, before, after, equal) in twice {
-            self.at_key(&key, |this| {
+            self.at_key(key, |this| {
                 if equal && this.freedom.values {
                     this.repair(RepairKind::DuplicateKey, after, "");
                 } else {

@@ -40,6 +40,7 @@ mod pick;
 mod plan;
 mod repair;
 mod scan;
+mod settled;
 mod target;
 mod text;
 mod trail;

@@ -1,8 +1,17 @@
 //! Names that nearly match.
 
-/// A name without what spelling conventions change: case, spaces, `_` and `-`.
+/// Whether a character shows nothing: spaces without width, and marks of direction.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    )
+}
+
+/// A name without what spelling conventions change: case, spaces, `_` and `-`; and without what nobody sees.
 pub(super) fn plain(name: &str) -> String {
-    let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-'));
+    let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-') && !is_invisible(*c));
     kept.flat_map(char::to_lowercase).collect()
 }
 
@@ -25,8 +34,6 @@ fn ascii(name: &str) -> impl Iterator<Item = u8> + '_ {
 
 /// The name that comes nearest, if one comes near: for hints, never for a choice.
 pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    /// Longer names are not compared; hints are for slips.
-    const LONGEST: usize = 48;
     let wanted = plain(name);
     let length = wanted.chars().count();
     if length > LONGEST || length == 0 {
@@ -48,22 +55,30 @@ pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
         .map(|(_, other)| other)
 }
 
-/// How many characters have to be changed, added, left out, or swapped with their neighbour.
+/// Longer names are not compared; hints are for slips.
+const LONGEST: usize = 48;
+
+/// Of names of at most [`LONGEST`] characters: how many have to be changed, added, left out, or swapped with their neighbour.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut before: Vec<usize> = Vec::with_capacity(b.len() + 1);
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    let mut next: Vec<usize> = Vec::with_capacity(b.len() + 1);
+    let mut letters = ['\0'; LONGEST];
+    let mut length = 0;
+    for (place, c) in letters.iter_mut().zip(b.chars()) {
+        *place = c;
+        length += 1;
+    }
+    let b = &letters[..length];
+    let mut before = [0_usize; LONGEST + 1];
+    let mut row: [usize; LONGEST + 1] = std::array::from_fn(|at| at);
+    let mut next = before;
     let mut last = None;
     for (i, x) in a.chars().enumerate() {
-        next.clear();
-        next.push(i + 1);
+        next[0] = i + 1;
         for (j, y) in b.iter().enumerate() {
             let mut cost = (row[j] + usize::from(x != *y)).min(row[j + 1] + 1).min(next[j] + 1);
             if j > 0 && last == Some(*y) && b[j - 1] == x {
                 cost = cost.min(before[j - 1] + 1);
             }
-            next.push(cost);
+            next[j + 1] = cost;
         }
         std::mem::swap(&mut before, &mut row);
         std::mem::swap(&mut row, &mut next);

@@ -53,6 +53,17 @@ pub(super) enum Outcome<'t> {
     Broken(Fault),
 }
 
+impl Outcome<'_> {
+    /// How far the text was read, which ends at `limit` for the parser.
+    pub(super) fn reach(&self, limit: usize) -> usize {
+        match self {
+            Self::Complete(_, end) => *end,
+            Self::Broken(fault) => fault.reach,
+            Self::Cut { .. } => limit,
+        }
+    }
+}
+
 /// Where and why there was no value.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -89,16 +100,21 @@ pub(super) struct Parser<'t> {
     bytes: &'t [u8],
     at: usize,
     /// The place of the value that is read.
-    path: Trail,
+    path: Trail<'t>,
     repairs: Record,
     doubts: Vec<Violation>,
-    /// The brackets that are open.
-    open: Vec<usize>,
+    /// How many brackets are open.
+    depth: usize,
+    /// Where the innermost of them stood when the parser stopped.
+    innermost: Option<usize>,
     committed: bool,
     unclosed: Option<Tree<'t>>,
+    /// The keys of the outermost object, if the parser stopped inside of it.
     keys: Vec<Cow<'t, str>>,
     /// Whether a string may go on past a quote that does not look like its end.
     pub(super) looks_ahead: bool,
+    /// Whether a quote was read otherwise than JSON reads it, in what was JSON up to there.
+    swerved: bool,
     /// How far the text was searched in vain.
     reach: usize,
     /// How many values were begun.
@@ -118,11 +134,13 @@ impl<'t> Parser<'t> {
             path: Trail::default(),
             repairs: Record::default(),
             doubts: Vec::new(),
-            open: Vec::new(),
+            depth: 0,
+            innermost: None,
             committed: false,
             unclosed: None,
             keys: Vec::new(),
             looks_ahead: true,
+            swerved: false,
             reach: 0,
             size: 0,
             members: 0,
@@ -140,10 +158,11 @@ impl<'t> Parser<'t> {
         Self { looks_ahead: false, ..Self::new(text, at) }
     }
 
-    /// Reads the value at the start.
-    pub(super) fn run(mut self) -> Outcome<'t> {
+    /// Reads the value at the start. Answers also whether JSON may have another reading of it, or one at all.
+    pub(super) fn run(mut self) -> (Outcome<'t>, bool) {
         let result = self.value(Place::Member);
-        self.finish(result)
+        let swerved = self.swerved;
+        (self.finish(result), swerved)
     }
 
     /// Reads a text that is one value and nothing else.
@@ -156,7 +175,7 @@ impl<'t> Parser<'t> {
     }
 
     fn finish(mut self, result: Step<Tree<'t>>) -> Outcome<'t> {
-        let innermost = self.open.last().copied().unwrap_or(self.at);
+        let innermost = self.innermost.unwrap_or(self.at);
         match result {
             Ok(tree) => {
                 let (parsed, end) = self.parsed(tree);
@@ -215,15 +234,24 @@ impl<'t> Parser<'t> {
     }
 
     fn nested(&mut self, read: fn(&mut Self) -> Step<Tree<'t>>) -> Step<Tree<'t>> {
-        if self.open.len() == MAX_DEPTH {
+        if self.depth == MAX_DEPTH {
             self.committed = true;
             return Err(self.fault("less nesting"));
         }
-        self.open.push(self.at);
+        let start = self.at;
+        self.depth += 1;
         self.at += self.width();
-        let value = read(self)?;
-        self.open.pop();
-        Ok(value)
+        let value = read(self);
+        if value.is_err() {
+            self.innermost.get_or_insert(start);
+        }
+        self.depth -= 1;
+        value
+    }
+
+    /// Takes a quote for something else than JSON does.
+    fn swerve(&mut self) {
+        self.swerved |= self.repairs.first().is_none();
     }
 
     fn repair(&mut self, kind: RepairKind, from: &str, to: &str) {
@@ -247,6 +275,10 @@ impl<'t> Parser<'t> {
 
     /// The width of the character here.
     fn width(&self) -> usize {
-        self.text[self.at..].chars().next().map_or(0, char::len_utf8)
+        match self.bytes.get(self.at) {
+            None => 0,
+            Some(0..0x80) => 1,
+            Some(_) => self.text[self.at..].chars().next().map_or(0, char::len_utf8),
+        }
     }
 }

@@ -13,12 +13,13 @@ mod ways;
 
 use std::ops::Range;
 
-use super::coerce::{Freedom, coerce};
+use super::coerce::{Freedom, coerce, suits};
 use super::error::{DecodeError, DecodeErrorKind as Kind};
 use super::parse::{Fault, Outcome, Parsed, Parser};
-use super::plan::Plan;
-use super::repair::{Repair, RepairKind};
-use super::scan::{self, Broken, Content, Found, Piece};
+use super::plan::{Plan, Shape};
+use super::repair::{Record, Repair, RepairKind};
+use super::scan::{self, Broken, Content, Found, Piece, Reads};
+use super::settled::settled;
 use super::trail::Trail;
 use super::tree::Tree;
 use super::validate::{fits, has_shape, validate};
@@ -41,7 +42,7 @@ pub(super) struct Answer<V> {
 /// A search through a reply.
 pub(super) struct Search<'s, V> {
     pub(super) text: &'s str,
-    pub(super) plan: &'s Plan,
+    pub(super) plan: &'s Plan<'s>,
     pub(super) leniency: Leniency,
     pub(super) finish: Finish,
     pub(super) make: &'s Make<'s, V>,
@@ -52,8 +53,18 @@ enum Look<'t, V> {
     Fits(Answer<V>, Tree<'t>),
     /// It has the schema's shape and breaks a rule, or has several readings: no other is looked at.
     Ends(DecodeError),
-    /// It is no answer; how many keys of an answer it has, and why it is none, if that was asked.
-    Other(usize, Option<DecodeError>),
+    /// It is no answer; how many keys of an answer it has, and why it is none.
+    Other(usize, Why<'t>),
+}
+
+/// Why a candidate is no answer: put into words for the one that comes nearest.
+enum Why<'t> {
+    /// It was not looked at closely.
+    Stranger,
+    /// There is an error already.
+    Known(DecodeError),
+    /// As far as it could be read, it is not the schema's; whether another look may read it otherwise.
+    Unfit(Tree<'t>, bool),
 }
 
 type Out<V> = Result<Answer<V>, DecodeError>;
@@ -64,7 +75,7 @@ impl<'s, V> Search<'s, V> {
         if self.leniency == Leniency::Strict {
             return self.strict();
         }
-        let found = scan::scan(self.text);
+        let found = scan::scan(self.text, self.reads());
         if let Some(cut) = &found.cut
             && (cut.certain || self.root_list().is_some())
         {
@@ -84,7 +95,7 @@ impl<'s, V> Search<'s, V> {
         match Parser::strict(self.text, 0).whole() {
             Outcome::Complete(parsed, _) => {
                 let freedom = Freedom { values: false, root: false };
-                self.look(parsed, 0..self.text.len(), freedom, true).settled(Kind::Invalid)
+                self.settled(self.look(parsed, 0..self.text.len(), freedom, true), Kind::Invalid)
             }
             Outcome::Cut { .. } => Err(DecodeError::new(Kind::CutShort)),
             Outcome::Broken(fault) => Err(malformed(fault)),
@@ -120,19 +131,26 @@ impl<'s, V> Search<'s, V> {
         }
         let values = self.leniency == Leniency::Repair;
         // The candidate that comes nearest to an answer is the one whose faults are told.
-        let mut nearest: Option<(usize, usize, bool)> = None;
+        let mut nearest: Option<(usize, usize, bool, Why<'_>)> = None;
         for root in [false, true] {
             let freedom = Freedom { values, root };
             for foreign in [false, true] {
                 let pieces = found.pieces.iter().enumerate().rev().filter(|(_, piece)| piece.foreign == foreign);
                 for (at, piece) in pieces {
+                    if piece.done.get() {
+                        continue;
+                    }
                     match self.piece(piece, freedom, false) {
                         Look::Fits(answer, tree) => return self.only_reading(answer, &tree, at, found, freedom),
                         Look::Ends(error) if !foreign => return Err(error),
                         Look::Ends(_) => {}
-                        Look::Other(score, _) => {
-                            if nearest.is_none_or(|(best, ..)| score > best) {
-                                nearest = Some((score, at, root));
+                        Look::Other(score, why) => {
+                            piece.done.set(matches!(why, Why::Unfit(_, false)));
+                            let closer = |(best, .., before): &(usize, usize, bool, Why<'_>)| {
+                                score > *best || score == *best && matches!(before, Why::Stranger)
+                            };
+                            if nearest.as_ref().is_none_or(closer) {
+                                nearest = Some((score, at, root, why));
                             }
                         }
                     }
@@ -145,12 +163,29 @@ impl<'s, V> Search<'s, V> {
                 return result;
             }
         }
-        let error =
-            nearest.and_then(|(_, at, root)| match self.piece(&found.pieces[at], Freedom { values, root }, true) {
-                Look::Ends(error) | Look::Other(_, Some(error)) => Some(error),
-                _ => None,
-            });
-        Err(error.unwrap_or_else(|| DecodeError::new(Kind::NoJson)))
+        let Some((score, at, root, mut why)) = nearest else { return Err(DecodeError::new(Kind::NoJson)) };
+        if matches!(why, Why::Stranger) {
+            match self.piece(&found.pieces[at], Freedom { values, root }, true) {
+                Look::Ends(error) => return Err(error),
+                Look::Other(_, closer) => why = closer,
+                Look::Fits(..) => {}
+            }
+        }
+        self.settled(Look::Other(score, why), Kind::NoJson)
+    }
+
+    /// Whether what serde reads is the answer. Not where it would take anything at all.
+    fn trusts_serde(&self) -> bool {
+        self.plan.trusts_serde && self.needs_keys()
+    }
+
+    /// Of which values the trees will be asked for.
+    fn reads(&self) -> Reads {
+        match &self.plan.node(self.inner_root()).shape {
+            _ if self.trusts_serde() => Reads::Nothing,
+            Shape::Object(_) => Reads::Objects,
+            _ => Reads::All,
+        }
     }
 
     /// Looks at one candidate.
@@ -159,52 +194,74 @@ impl<'s, V> Search<'s, V> {
         match &piece.content {
             Content::Json => {
                 // serde alone says whether it fits, unless it would take anything at all.
-                let trusted = self.plan.trusts_serde && !freedom.root && self.needs_keys();
+                let trusted = self.trusts_serde() && !freedom.root;
                 if trusted && let Ok(value) = (self.make.read)(&self.text[span.clone()]) {
                     return Look::Fits(Answer { value, repairs: Vec::new(), span }, Tree::Null);
                 }
-                match Parser::strict(self.text, span.start).run() {
+                match Parser::strict(self.text, span.start).run().0 {
                     Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
-                    Outcome::Broken(fault) => Look::Other(0, Some(malformed(fault))),
-                    Outcome::Cut { .. } => Look::Other(0, Some(DecodeError::new(Kind::CutShort))),
+                    Outcome::Broken(fault) => Look::Other(0, Why::Known(malformed(fault))),
+                    Outcome::Cut { .. } => Look::Other(0, Why::Known(DecodeError::new(Kind::CutShort))),
                 }
             }
-            Content::Repaired { parsed, limit } => match parsed.take() {
-                Some(parsed) => self.look(*parsed, span, freedom, explain),
-                None => match Parser::bounded(self.text, span.start, *limit).run() {
-                    Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
-                    _ => Look::Other(0, None),
-                },
-            },
+            Content::Read { parsed, limit } => {
+                let kept = parsed.borrow();
+                if kept.as_ref().is_some_and(|parsed| self.is_stranger(&parsed.tree, freedom, explain)) {
+                    return Look::Other(0, Why::Stranger);
+                }
+                drop(kept);
+                match parsed.take() {
+                    Some(parsed) => self.look(*parsed, span, freedom, explain),
+                    None => match Parser::bounded(self.text, span.start, *limit).run().0 {
+                        Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
+                        _ => Look::Other(0, Why::Stranger),
+                    },
+                }
+            }
             Content::Broken(broken) => {
                 let Broken { violation, keys, unfinished, template } = &**broken;
                 let kind = if *unfinished { Kind::CutShort } else { Kind::Malformed };
                 let score = keys.iter().filter(|key| self.knows(key)).count();
-                let error = || one(kind, violation.clone());
+                let error = one(kind, violation.clone());
                 if *unfinished || score > 0 && !template || self.root_list().is_some() && !template {
-                    Look::Ends(error())
+                    Look::Ends(error)
                 } else {
-                    Look::Other(score, explain.then(error))
+                    Look::Other(score, Why::Known(error))
                 }
             }
         }
     }
 
-    /// Looks at a value; says in words why it is no answer if it has to `explain`.
+    /// Whether a value is another thing, by a look at its keys. Unless these stand further inside.
+    fn is_stranger(&self, tree: &Tree<'_>, freedom: Freedom, explain: bool) -> bool {
+        let closely = freedom.root || explain;
+        let Tree::Object(entries) = tree else { return false };
+        !closely && self.has_keys() && !entries.iter().any(|(key, _)| self.knows(key))
+    }
+
+    /// Whether a value has the keys of a root that is an object, so that it is not in another.
+    fn is_plain(&self, tree: &Tree<'_>) -> bool {
+        !self.plan.wrapped && suits(self.plan, tree, self.leniency == Leniency::Repair)
+    }
+
+    /// Looks at a value; closely also at another thing, if it has to `explain`.
     fn look<'p>(&self, parsed: Parsed<'p>, span: Range<usize>, freedom: Freedom, explain: bool) -> Look<'p, V> {
         let Parsed { tree, mut repairs, mut doubts, size } = parsed;
-        let score = self.score(&tree);
-        // Without any of its keys it is no answer, unless these stand further inside.
-        if score == 0 && !freedom.root && !explain && matches!(tree, Tree::Object(_)) && self.has_keys() {
-            return Look::Other(0, None);
+        if doubts.is_empty() && (freedom.values || repairs.first().is_none()) && self.is_settled(&tree) {
+            return self.built(tree, repairs, span);
         }
+        if self.is_stranger(&tree, freedom, explain) {
+            return Look::Other(0, Why::Stranger);
+        }
+        let score = self.score(&tree);
         if !freedom.values
             && let Some(repair) = repairs.first()
         {
             let violation = Violation::new(&repair.path, "JSON", repair.kind.words());
             let error = one(Kind::Malformed, violation);
-            return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
+            return if score > 0 { Look::Ends(error) } else { Look::Other(0, Why::Known(error)) };
         }
+        let again = !freedom.root && !self.is_plain(&tree);
         let coerced = coerce(self.plan, tree, size, freedom);
         repairs.append(&Trail::default(), coerced.repairs);
         doubts.extend(coerced.doubts);
@@ -217,37 +274,50 @@ impl<'s, V> Search<'s, V> {
             }
             let error = DecodeError::because(Kind::Ambiguous, violations);
             // Several readings, but are any of them of an answer?
-            return if score > 0 { Look::Ends(error) } else { Look::Other(0, Some(error)) };
+            return if score > 0 { Look::Ends(error) } else { Look::Other(0, Why::Known(error)) };
         }
         if !fits(self.plan, &tree, &self.plan.root) {
             // In its own shape it breaks a rule; else it is another thing, and nobody may ask why.
             return if has_shape(self.plan, &tree) {
-                Look::Ends(DecodeError::because(Kind::Invalid, validate(self.plan, &tree)))
+                Look::Ends(self.unfit(&tree))
             } else {
-                let error = || DecodeError::because(Kind::Invalid, validate(self.plan, &tree));
-                Look::Other(score, explain.then(error))
+                Look::Other(score, Why::Unfit(tree, again))
             };
         }
         let empty = matches!(&tree, Tree::Object(entries) if entries.len() == coerced.filled);
         if !self.needs_keys() && score == 0 && !(empty && self.is_whole(&span)) {
-            let error = || one(Kind::Invalid, Violation::new("", self.plan.wanted(&self.plan.root), tree.shown()));
-            return Look::Other(score, explain.then(error));
+            let error = one(Kind::Invalid, Violation::new("", self.plan.wanted(&self.plan.root), tree.shown()));
+            return Look::Other(score, Why::Known(error));
         }
+        self.built(tree, repairs, span)
+    }
+
+    /// Whether a value is the answer as it stands.
+    fn is_settled(&self, tree: &Tree<'_>) -> bool {
+        // Of an object without any key, something else has to tell.
+        !matches!(tree, Tree::Object(entries) if entries.is_empty()) && settled(self.plan, tree)
+    }
+
+    fn built<'p>(&self, tree: Tree<'p>, repairs: Record, span: Range<usize>) -> Look<'p, V> {
         match (self.make.build)(&tree) {
             Ok(value) => Look::Fits(Answer { value, repairs: repairs.into_list(), span }, tree),
             Err(violation) => Look::Ends(one(Kind::Invalid, violation)),
         }
     }
-}
 
-impl<V> Look<'_, V> {
+    /// What is wrong with a value.
+    fn unfit(&self, tree: &Tree<'_>) -> DecodeError {
+        DecodeError::because(Kind::Invalid, validate(self.plan, tree))
+    }
+
     /// The answer, or why there is none.
-    fn settled(self, otherwise: Kind) -> Out<V> {
-        match self {
-            Self::Fits(answer, _) => Ok(answer),
-            Self::Ends(error) | Self::Other(_, Some(error)) => Err(error),
-            Self::Other(_, None) => Err(DecodeError::new(otherwise)),
-        }
+    fn settled(&self, look: Look<'_, V>, otherwise: Kind) -> Out<V> {
+        Err(match look {
+            Look::Fits(answer, _) => return Ok(answer),
+            Look::Ends(error) | Look::Other(_, Why::Known(error)) => error,
+            Look::Other(_, Why::Unfit(tree, _)) => self.unfit(&tree),
+            Look::Other(_, Why::Stranger) => DecodeError::new(otherwise),
+        })
     }
 }
 

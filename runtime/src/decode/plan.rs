@@ -8,16 +8,17 @@ mod document;
 mod limits;
 mod typed;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::tree::Tree;
 pub(super) use limits::{Limits, number_limits};
 
-/// A schema.
+/// A schema. Its texts are those of the document or of the static nodes, borrowed where they are written plainly.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
-    nodes: Vec<Node>,
-    pub(super) root: Edge,
+pub(super) struct Plan<'s> {
+    nodes: Vec<Node<'s>>,
+    pub(super) root: Edge<'s>,
     /// Whether the root is the `{"value": …}` around what is meant.
     pub(super) wrapped: bool,
     /// Whether values end up in `serde_json::Value`, which holds 64 bits of a whole number.
@@ -29,24 +30,24 @@ pub(super) struct Plan {
 
 /// A use of a node.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Edge {
+pub(super) struct Edge<'s> {
     node: usize,
     /// Whether `null` will do, too.
     pub(super) nullable: bool,
     /// Limits of this use beyond the node's own, if there are any.
-    pub(super) limits: Option<Box<Limits>>,
+    pub(super) limits: Option<Box<Limits<'s>>>,
 }
 
 /// A node.
 #[derive(Debug, Default)]
-pub(super) struct Node {
-    pub(super) shape: Shape,
-    pub(super) limits: Option<Box<Limits>>,
+pub(super) struct Node<'s> {
+    pub(super) shape: Shape<'s>,
+    pub(super) limits: Option<Box<Limits<'s>>>,
 }
 
 /// Which values a node stands for.
 #[derive(Debug, Default)]
-pub(super) enum Shape {
+pub(super) enum Shape<'s> {
     #[default]
     Any,
     /// None at all.
@@ -56,47 +57,48 @@ pub(super) enum Shape {
     Integer,
     Number,
     Text,
-    Choice(Vec<Pick>),
-    List(Edge),
-    Object(Members),
-    Union(Vec<Variant>),
+    Choice(Vec<Pick<'s>>),
+    List(Edge<'s>),
+    Object(Members<'s>),
+    Union(Vec<Variant<'s>>),
 }
 
 /// One of a list of values.
 #[derive(Debug)]
-pub(super) struct Pick {
-    pub(super) value: Tree<'static>,
+pub(super) struct Pick<'s> {
+    pub(super) value: Tree<'s>,
     /// Other spellings of it.
-    pub(super) aliases: Vec<String>,
+    pub(super) aliases: Vec<Cow<'s, str>>,
 }
 
 /// The members of an object.
 #[derive(Debug, Default)]
-pub(super) struct Members {
-    pub(super) list: Vec<Member>,
-    pub(super) extra: Extra,
+pub(super) struct Members<'s> {
+    pub(super) list: Vec<Member<'s>>,
+    pub(super) extra: Extra<'s>,
     /// Keys and aliases to places in the list, where there are too many to look through.
-    index: HashMap<String, usize>,
+    index: Option<Box<HashMap<Cow<'s, str>, usize>>>,
 }
 
-impl Members {
+impl<'s> Members<'s> {
     /// More members than this are looked up by hash.
     pub(super) const FEW: usize = 16;
 
-    pub(super) fn new(list: Vec<Member>, extra: Extra) -> Self {
-        let mut index = HashMap::new();
-        if list.len() > Self::FEW {
+    pub(super) fn new(list: Vec<Member<'s>>, extra: Extra<'s>) -> Self {
+        let index = (list.len() > Self::FEW).then(|| {
+            let mut index = Box::<HashMap<_, _>>::default();
             for (at, member) in list.iter().enumerate().rev() {
                 index.extend(std::iter::once(&member.key).chain(&member.aliases).map(|key| (key.clone(), at)));
             }
-        }
+            index
+        });
         Self { list, extra, index }
     }
 
     /// The member that a key means, as serde reads it.
     pub(super) fn find(&self, key: &str) -> Option<usize> {
-        if self.list.len() > Self::FEW {
-            return self.index.get(key).copied();
+        if let Some(index) = &self.index {
+            return index.get(key).copied();
         }
         self.list.iter().position(|member| member.key == key || member.aliases.iter().any(|alias| alias == key))
     }
@@ -104,40 +106,40 @@ impl Members {
 
 /// What becomes of a key that is not among the members.
 #[derive(Debug, Default)]
-pub(super) enum Extra {
+pub(super) enum Extra<'s> {
     /// It stays, or nobody reads it.
     #[default]
     Allowed,
     /// It is a fault.
     Refused,
     /// Its value has a schema.
-    Of(Box<Edge>),
+    Of(Box<Edge<'s>>),
 }
 
 /// A member of an object.
 #[derive(Debug)]
-pub(super) struct Member {
-    pub(super) key: String,
+pub(super) struct Member<'s> {
+    pub(super) key: Cow<'s, str>,
     /// Other keys that are read as this one.
-    pub(super) aliases: Vec<String>,
-    pub(super) edge: Edge,
+    pub(super) aliases: Vec<Cow<'s, str>>,
+    pub(super) edge: Edge<'s>,
     /// Whether it has to be there.
     pub(super) required: bool,
 }
 
 /// One case of a union.
 #[derive(Debug)]
-pub(super) struct Variant {
+pub(super) struct Variant<'s> {
     /// The name on the wire; empty if it has none.
-    pub(super) name: String,
-    pub(super) aliases: Vec<String>,
-    pub(super) edge: Edge,
-    pub(super) form: Form,
+    pub(super) name: Cow<'s, str>,
+    pub(super) aliases: Vec<Cow<'s, str>>,
+    pub(super) edge: Edge<'s>,
+    pub(super) form: Form<'s>,
 }
 
 /// How a case is told from the others.
 #[derive(Debug)]
-pub(super) enum Form {
+pub(super) enum Form<'s> {
     /// By its shape alone.
     Bare,
     /// It is one of a list of strings.
@@ -145,21 +147,21 @@ pub(super) enum Form {
     /// `{"Name": …}`
     Key,
     /// `{"tag": "Name", …}`, the rest under `content` if there is one.
-    Tag { tag: String, content: Option<String> },
+    Tag { tag: Cow<'s, str>, content: Option<Cow<'s, str>> },
 }
 
 /// Which node an edge leads to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place(usize);
 
-impl Edge {
+impl Edge<'_> {
     pub(super) fn place(&self) -> Place {
         Place(self.node)
     }
 }
 
-impl Plan {
-    pub(super) fn at(&self, place: Place) -> &Node {
+impl<'s> Plan<'s> {
+    pub(super) fn at(&self, place: Place) -> &Node<'s> {
         &self.nodes[place.0]
     }
 
@@ -168,17 +170,17 @@ impl Plan {
         Self { wrapped, ..self }
     }
 
-    pub(super) fn node(&self, edge: &Edge) -> &Node {
+    pub(super) fn node(&self, edge: &Edge<'_>) -> &Node<'s> {
         &self.nodes[edge.node]
     }
 
     /// The limits on values at an edge.
-    pub(super) fn limits<'p>(&'p self, edge: &'p Edge) -> impl Iterator<Item = &'p Limits> {
+    pub(super) fn limits<'p>(&'p self, edge: &'p Edge<'s>) -> impl Iterator<Item = &'p Limits<'s>> {
         self.node(edge).limits.iter().chain(&edge.limits).map(Box::as_ref)
     }
 
     /// What is wanted, in words.
-    pub(super) fn wanted(&self, edge: &Edge) -> String {
+    pub(super) fn wanted(&self, edge: &Edge<'s>) -> String {
         let node = self.node(edge);
         let mut words = match &node.shape {
             Shape::Any => "any value".to_owned(),
@@ -221,7 +223,7 @@ impl Plan {
     }
 }
 
-impl Pick {
+impl Pick<'_> {
     fn shown(&self) -> String {
         let mut text = String::new();
         self.value.write(&mut text);
@@ -229,7 +231,7 @@ impl Pick {
     }
 }
 
-fn choice(picks: &[Pick]) -> String {
+fn choice(picks: &[Pick<'_>]) -> String {
     match picks {
         [one] => one.shown(),
         _ => format!("one of {}", several(picks.iter().map(Pick::shown), "or")),

@@ -49,19 +49,19 @@ impl fmt::Display for Repair {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Record {
     list: Vec<Repair>,
-    /// Of each kind, how many are listed, and where the last of them stands.
+    /// Of each kind, how many are listed, and where the last of them stands; empty while it cannot matter.
     kinds: Vec<(RepairKind, usize, usize)>,
 }
 
 impl Record {
     const LISTED: usize = 100;
 
-    pub(super) fn add(&mut self, path: &Trail, kind: RepairKind, from: impl Into<String>, to: impl Into<String>) {
+    pub(super) fn add(&mut self, path: &Trail<'_>, kind: RepairKind, from: impl Into<String>, to: impl Into<String>) {
         self.add_with(path, kind, || (from.into(), to.into()));
     }
 
     /// Adds a change whose words are made only if it is listed.
-    pub(super) fn add_with(&mut self, path: &Trail, kind: RepairKind, words: impl FnOnce() -> (String, String)) {
+    pub(super) fn add_with(&mut self, path: &Trail<'_>, kind: RepairKind, words: impl FnOnce() -> (String, String)) {
         if self.is_open(kind) {
             let (from, to) = words();
             self.list.push(Repair { path: path.to_string(), kind, from, to, times: 1 });
@@ -69,7 +69,7 @@ impl Record {
     }
 
     /// Adds those of a value that stood at `path` in this one.
-    pub(super) fn append(&mut self, path: &Trail, other: Self) {
+    pub(super) fn append(&mut self, path: &Trail<'_>, other: Self) {
         for mut repair in other.list {
             if self.is_open(repair.kind) {
                 repair.path = path.below(&repair.path);
@@ -81,6 +81,12 @@ impl Record {
     /// Whether the next change of this kind is to be listed; else counts it.
     fn is_open(&mut self, kind: RepairKind) -> bool {
         let next = self.list.len();
+        if next < Self::LISTED {
+            return true;
+        }
+        if self.kinds.is_empty() {
+            self.count();
+        }
         match self.kinds.iter_mut().find(|(known, ..)| *known == kind) {
             Some((_, listed, last)) if *listed == Self::LISTED => {
                 self.list[*last].times += 1;
@@ -94,6 +100,15 @@ impl Record {
             None => {
                 self.kinds.push((kind, 1, next));
                 true
+            }
+        }
+    }
+
+    fn count(&mut self) {
+        for (at, repair) in self.list.iter().enumerate() {
+            match self.kinds.iter_mut().find(|(known, ..)| *known == repair.kind) {
+                Some((_, listed, last)) => (*listed, *last) = (*listed + 1, at),
+                None => self.kinds.push((repair.kind, 1, at)),
             }
         }
     }

@@ -17,9 +17,10 @@
 //! waste exceeds the text a few times, the parser stops looking ahead.
 
 mod fence;
+mod marks;
 pub(super) mod reasoning;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use serde::de::IgnoredAny;
@@ -27,6 +28,7 @@ use serde::de::IgnoredAny;
 use super::parse::{Fault, Outcome, Parsed, Parser};
 use crate::check::Violation;
 use fence::Fence;
+use marks::{Begins, begins, next_mark, numbers_end};
 
 /// What a reply holds.
 #[derive(Debug, Default)]
@@ -47,15 +49,18 @@ pub(super) struct Piece<'t> {
     pub(super) span: Range<usize>,
     /// Whether it stands in a fence of another language than JSON.
     pub(super) foreign: bool,
+    /// Whether no freedom will make another value of it.
+    pub(super) done: Cell<bool>,
     pub(super) content: Content<'t>,
 }
 
 #[derive(Debug)]
 pub(super) enum Content<'t> {
-    /// It is JSON.
+    /// It is JSON, and was not read yet.
     Json,
-    /// It is JSON after repair. The first look takes the value; another reads it again, up to `limit`.
-    Repaired { parsed: RefCell<Option<Box<Parsed<'t>>>>, limit: usize },
+    /// It was read, and is JSON, perhaps after repair. The first close look takes the value; another reads it
+    /// again, up to `limit`.
+    Read { parsed: RefCell<Option<Box<Parsed<'t>>>>, limit: usize },
     /// It was JSON beyond doubt, and has no reading. In a box, for of prose's brackets there are many.
     Broken(Box<Broken>),
 }
@@ -82,13 +87,22 @@ pub(super) struct Unfinished<'t> {
     pub(super) certain: bool,
 }
 
+/// Of which values the trees are wanted, although they may be JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reads {
+    Nothing,
+    Objects,
+    All,
+}
+
 /// Finds the values in a text.
-pub(super) fn scan(text: &str) -> Found<'_> {
-    Scanner { text, found: Found::default(), fence: None, waste: 0 }.run()
+pub(super) fn scan(text: &str, reads: Reads) -> Found<'_> {
+    Scanner { text, reads, found: Found::default(), fence: None, waste: 0 }.run()
 }
 
 struct Scanner<'t> {
     text: &'t str,
+    reads: Reads,
     found: Found<'t>,
     fence: Option<Fence>,
     /// Bytes that were read in vain.
@@ -162,31 +176,56 @@ impl<'t> Scanner<'t> {
             let run = fence::run_end(self.text, start);
             return if self.text.as_bytes()[start] == b'{' { run.max(start + 2) - 1 } else { start + 1 };
         }
-        if begins == Begins::Json {
-            let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
-            if let Some(Ok(_)) = values.next() {
-                let end = start + values.byte_offset();
-                self.push(start..end, Content::Json);
+        if begins == Begins::Numbers
+            && let Some(end) = numbers_end(self.text.as_bytes(), start)
+        {
+            self.push(start..end, Content::Json);
+            return end;
+        }
+        // Without a use for the tree, first whether it is JSON: that costs little. With one, first the
+        // tree, and whether it is JSON only if the parser took something for another thing than JSON does.
+        let json = matches!(begins, Begins::Json | Begins::Numbers);
+        let reads = match self.reads {
+            Reads::Nothing => false,
+            Reads::Objects => self.text.as_bytes()[start] != b'[',
+            Reads::All => true,
+        };
+        if json
+            && !reads
+            && let Some(end) = self.json_end(start)
+        {
+            return end;
+        }
+        let limit = self.fence.as_ref().map_or(self.text.len(), |fence| fence.close);
+        let (outcome, swerved) = self.attempt(start, limit);
+        if json && reads && swerved {
+            self.waste += outcome.reach(limit) - start;
+            if let Some(end) = self.json_end(start) {
                 return end;
             }
         }
-        let limit = self.fence.as_ref().map_or(self.text.len(), |fence| fence.close);
-        let outcome = self.attempt(start, limit);
         // A fence line may stand inside of a string. Only worth a look if nothing was found before it.
         if limit < self.text.len() && !matches!(outcome, Outcome::Complete(..)) && self.may_waste() {
-            let unbounded = self.attempt(start, self.text.len());
+            let (unbounded, _) = self.attempt(start, self.text.len());
             if matches!(unbounded, Outcome::Complete(..)) {
                 return self.take(start, self.text.len(), unbounded);
             }
-            self.waste += match unbounded {
-                Outcome::Broken(fault) => fault.reach - start,
-                _ => self.text.len() - start,
-            };
+            self.waste += unbounded.reach(self.text.len()) - start;
         }
         self.take(start, limit, outcome)
     }
 
-    fn attempt(&self, start: usize, limit: usize) -> Outcome<'t> {
+    /// Notes the value at `start` if it is JSON; answers where to go on.
+    fn json_end(&mut self, start: usize) -> Option<usize> {
+        let mut values = serde_json::Deserializer::from_str(&self.text[start..]).into_iter::<IgnoredAny>();
+        let Some(Ok(_)) = values.next() else { return None };
+        let end = start + values.byte_offset();
+        self.push(start..end, Content::Json);
+        Some(end)
+    }
+
+    /// An attempt at the value at `start`, and whether JSON may read there what the parser did not.
+    fn attempt(&self, start: usize, limit: usize) -> (Outcome<'t>, bool) {
         let mut parser = Parser::bounded(self.text, start, limit);
         parser.looks_ahead = self.may_waste();
         parser.run()
@@ -200,14 +239,17 @@ impl<'t> Scanner<'t> {
     fn take(&mut self, start: usize, limit: usize, outcome: Outcome<'t>) -> usize {
         match outcome {
             Outcome::Complete(parsed, end) => {
-                self.push(start..end, Content::Repaired { parsed: RefCell::new(Some(Box::new(parsed))), limit });
+                self.push(start..end, Content::Read { parsed: RefCell::new(Some(Box::new(parsed))), limit });
                 end
             }
             Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
                 let brace = !self.text[start..].starts_with('[');
                 let certain = committed || brace;
-                self.found.cut = Some(Unfinished { start, unclosed, certain });
                 self.waste += limit - start;
+                if certain && let Some(close) = self.reasoning_end(start, limit) {
+                    return close;
+                }
+                self.found.cut = Some(Unfinished { start, unclosed, certain });
                 if certain { limit } else { innermost + 1 }
             }
             Outcome::Cut { unclosed, committed, innermost } => {
@@ -230,6 +272,9 @@ impl<'t> Scanner<'t> {
             Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
                 self.waste += reach - start;
                 let end = region_end(self.text, start, limit).unwrap_or(limit);
+                if let Some(close) = self.reasoning_end(start, end) {
+                    return close;
+                }
                 let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
                 let end = end.max(at.min(limit));
                 let broken = Broken { violation, keys, unfinished: false, template };
@@ -243,79 +288,15 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Where the end of reasoning stands in what was no value. Reasoning whose start is missing may hold anything.
+    fn reasoning_end(&self, start: usize, end: usize) -> Option<usize> {
+        // What was read in vain is read again from there.
+        if self.may_waste() { reasoning::close_in(self.text, start..end) } else { None }
+    }
+
     fn push(&mut self, span: Range<usize>, content: Content<'t>) {
         let foreign = self.fence.as_ref().is_some_and(|fence| fence.foreign);
-        self.found.pieces.push(Piece { span, foreign, content });
-    }
-}
-
-/// The next byte that may begin something, from `at` on.
-fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
-    const BLOCK: usize = 32;
-    let rest = bytes.get(at..)?;
-    let next = rest.get(1..).unwrap_or_default();
-    // Where marks are dense, a block is more than it takes.
-    if let Some(ahead) = (0..rest.len().min(8)).find(|at| is_mark(rest[*at], next.get(*at).copied()) > 0) {
-        return Some(at + ahead);
-    }
-    let (blocks, _) = rest.as_chunks::<BLOCK>();
-    let (nexts, _) = next.as_chunks::<BLOCK>();
-    // Without branches the loop over a block becomes vector code.
-    let plain = |(block, next): &(&[u8; BLOCK], &[u8; BLOCK])| {
-        block.iter().zip(*next).fold(0, |any, (byte, next)| any | is_mark(*byte, Some(*next))) == 0
-    };
-    let skipped = BLOCK * blocks.iter().zip(nexts).take_while(plain).count();
-    (skipped..rest.len()).find(|at| is_mark(rest[*at], next.get(*at).copied()) > 0).map(|ahead| at + ahead)
-}
-
-/// Not zero for a byte that may begin something, before `next`: `{` and `[` differ in one bit only, and
-/// of the full-width characters `｛` is told from the commas of Chinese by its second byte.
-fn is_mark(byte: u8, next: Option<u8>) -> u8 {
-    u8::from(byte | 0x20 == b'{')
-        | u8::from(byte == b'<')
-        | u8::from(byte == b'`')
-        | u8::from(byte == b'~')
-        | (u8::from(byte == 0xef) & u8::from(next == Some(0xbd)))
-}
-
-/// What a bracket begins, by what follows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Begins {
-    /// JSON, perhaps.
-    Json,
-    /// No JSON, but perhaps a value in another notation.
-    Other,
-    /// Nothing: most brackets in prose and code.
-    Prose,
-}
-
-fn begins(bytes: &[u8], start: usize) -> Begins {
-    let space = |at: usize| bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let mut at = start + 1 + space(start + 1);
-    let Some(next) = bytes.get(at).copied() else { return Begins::Other };
-    let word = next.is_ascii_alphanumeric() || matches!(next, b'_' | b'$');
-    if next == b'"' {
-        return Begins::Json;
-    }
-    if matches!(next, b'\'' | b'`' | b'/' | b'#' | 0 | 0x7f..) {
-        return Begins::Other;
-    }
-    match (bytes[start], next) {
-        (b'[', b'{' | b'[' | b']' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') | (b'{', b'}') => Begins::Json,
-        // In an object, a comma too many before the first key.
-        (b'[', b'+' | b'.') | (b'{', b',') => Begins::Other,
-        (b'[', _) if word => Begins::Other,
-        // A bare key, if its colon follows.
-        (b'{', _) if word => {
-            let name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'-');
-            at += bytes[at..].iter().take_while(name).count();
-            at += space(at);
-            match bytes.get(at) {
-                None | Some(b':' | b'/' | b'#' | 0 | 0x7f..) => Begins::Other,
-                Some(_) => Begins::Prose,
-            }
-        }
-        _ => Begins::Prose,
+        self.found.pieces.push(Piece { span, foreign, done: Cell::new(false), content });
     }
 }
 

@@ -1,28 +1,25 @@
 //! Where a walk stands inside a value, cheap to keep and put into words only when asked.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::check::{push_index, push_key};
 
 /// The steps from the root to where a walk stands.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Trail {
-    /// The keys on the way, one after another.
-    keys: String,
-    steps: Vec<Step>,
+pub(super) struct Trail<'k> {
+    steps: Vec<Step<'k>>,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Step {
-    /// A key, by where it begins in `keys`; it ends where the next begins.
-    Key(usize),
+#[derive(Debug, Clone)]
+enum Step<'k> {
+    Key(Cow<'k, str>),
     Index(usize),
 }
 
-impl Trail {
-    pub(super) fn enter_key(&mut self, key: &str) {
-        self.steps.push(Step::Key(self.keys.len()));
-        self.keys.push_str(key);
+impl<'k> Trail<'k> {
+    pub(super) fn enter_key(&mut self, key: impl Into<Cow<'k, str>>) {
+        self.steps.push(Step::Key(key.into()));
     }
 
     pub(super) fn enter_index(&mut self, index: usize) {
@@ -30,9 +27,7 @@ impl Trail {
     }
 
     pub(super) fn leave(&mut self) {
-        if let Some(Step::Key(start)) = self.steps.pop() {
-            self.keys.truncate(start);
-        }
+        self.steps.pop();
     }
 
     /// The path of a value within the one here, from the root.
@@ -46,17 +41,12 @@ impl Trail {
     }
 }
 
-impl fmt::Display for Trail {
+impl fmt::Display for Trail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut path = String::new();
-        let starts = self.steps.iter().filter_map(|step| match step {
-            Step::Key(start) => Some(*start),
-            Step::Index(_) => None,
-        });
-        let mut ends = starts.skip(1).chain([self.keys.len()]);
         for step in &self.steps {
             match step {
-                Step::Key(start) => push_key(&mut path, &self.keys[*start..ends.next().unwrap_or(self.keys.len())]),
+                Step::Key(key) => push_key(&mut path, key),
                 Step::Index(index) => push_index(&mut path, *index),
             }
         }

@@ -141,16 +141,16 @@ impl Tree<'_> {
     }
 }
 
-impl From<&Value> for Tree<'static> {
-    fn from(value: &Value) -> Self {
+impl<'v> From<&'v Value> for Tree<'v> {
+    fn from(value: &'v Value) -> Self {
         match value {
             Value::Null => Self::Null,
             Value::Bool(value) => Self::Bool(*value),
             Value::Number(number) => Self::Number(Cow::Owned(number.to_string())),
-            Value::String(text) => Self::Text(Cow::Owned(text.clone())),
+            Value::String(text) => Self::Text(Cow::Borrowed(text)),
             Value::Array(list) => Self::List(list.iter().map(Self::from).collect()),
             Value::Object(map) => {
-                Self::Object(map.iter().map(|(key, value)| (Cow::Owned(key.clone()), Self::from(value))).collect())
+                Self::Object(map.iter().map(|(key, value)| (Cow::Borrowed(key.as_str()), Self::from(value))).collect())
             }
         }
     }

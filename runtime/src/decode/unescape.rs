@@ -5,13 +5,13 @@
 
 /// The text with one level undone, and what was undone.
 pub(super) fn unescape(text: &str) -> Option<(String, &'static str)> {
-    if ["&quot;", "&#34;", "&#x22;"].iter().any(|quote| opens_with(text, quote)) {
+    if text.contains('&') && ["&quot;", "&#34;", "&#x22;"].iter().any(|quote| opens_with(text, quote)) {
         return Some((html(text), "HTML entities"));
     }
-    if opens_with(text, "\\\"") {
+    if text.contains('\\') && opens_with(text, "\\\"") {
         return backslashes(text).map(|text| (text, "backslashes"));
     }
-    quoted(text).map(|text| (text, "a block quote"))
+    text.contains('>').then(|| quoted(text)).flatten().map(|text| (text, "a block quote"))
 }
 
 /// Whether some bracket is followed by `mark`, with nothing but space between.

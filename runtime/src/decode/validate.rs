@@ -3,18 +3,14 @@
 //! The words are for a person and for the model at its next attempt: the path and the names of
 //! the wire, what was wanted, what was found, and what may have been meant.
 
-use std::collections::HashMap;
-
-use regex_lite::Regex;
-
 use super::near::nearest;
 use super::plan::{Edge, Extra, Form, Members, Pick, Plan, Shape, Variant, number_limits};
 use super::trail::Trail;
-use super::tree::Tree;
-use crate::check::{Path, Violation, Violations, check_format, check_length, compile, shorten};
+use super::tree::{Entry, Tree};
+use crate::check::{Path, Violation, Violations, check_format, check_length, shorten};
 
 /// All that is wrong with a value.
-pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Violations {
+pub(super) fn validate(plan: &Plan<'_>, tree: &Tree<'_>) -> Violations {
     let mut validator = Validator::new(plan, tree, Look::All);
     validator.value(tree, &plan.root);
     let mut violations = Violations::new();
@@ -25,27 +21,26 @@ pub(super) fn validate(plan: &Plan, tree: &Tree<'_>) -> Violations {
 }
 
 /// Whether a value is what an edge leads to.
-pub(super) fn fits(plan: &Plan, tree: &Tree<'_>, edge: &Edge) -> bool {
+pub(super) fn fits(plan: &Plan<'_>, tree: &Tree<'_>, edge: &Edge<'_>) -> bool {
     let mut validator = Validator::new(plan, tree, Look::Any);
     validator.value(tree, edge);
     validator.found.is_empty()
 }
 
 /// Whether the root has the schema's shape; it may still break rules.
-pub(super) fn has_shape(plan: &Plan, tree: &Tree<'_>) -> bool {
+pub(super) fn has_shape(plan: &Plan<'_>, tree: &Tree<'_>) -> bool {
     let mut validator = Validator::new(plan, tree, Look::Shape);
     validator.value(tree, &plan.root);
     validator.found.is_empty()
 }
 
 struct Validator<'p> {
-    plan: &'p Plan,
-    path: Trail,
+    plan: &'p Plan<'p>,
+    path: Trail<'p>,
     found: Vec<Violation>,
     /// How many more values may be looked at. Unions within unions are tried case by case, which
     /// must not grow without bound.
     steps: usize,
-    patterns: HashMap<&'p str, Option<Regex>>,
     look: Look,
 }
 
@@ -64,9 +59,9 @@ enum Look {
 const MOST: usize = 256;
 
 impl<'p> Validator<'p> {
-    fn new(plan: &'p Plan, tree: &Tree<'_>, look: Look) -> Self {
+    fn new(plan: &'p Plan<'p>, tree: &Tree<'_>, look: Look) -> Self {
         let steps = 10_000 + 64 * tree.count();
-        Self { plan, path: Trail::default(), found: Vec::new(), steps, patterns: HashMap::new(), look }
+        Self { plan, path: Trail::default(), found: Vec::new(), steps, look }
     }
 
     /// Something is wrong here. The words for it are made only if somebody will read them.
@@ -80,7 +75,7 @@ impl<'p> Validator<'p> {
     }
 
     /// The value is another than the one that is wanted here.
-    fn other(&mut self, tree: &Tree<'_>, edge: &Edge) {
+    fn other(&mut self, tree: &Tree<'_>, edge: &Edge<'_>) {
         self.wrong(|this| Violation::new(&this.path, this.plan.wanted(edge), tree.shown()));
     }
 
@@ -91,7 +86,7 @@ impl<'p> Validator<'p> {
         }
     }
 
-    fn value(&mut self, tree: &Tree<'_>, edge: &'p Edge) {
+    fn value(&mut self, tree: &'p Tree<'p>, edge: &'p Edge<'p>) {
         let Some(steps) = self.steps.checked_sub(1) else {
             if self.found.is_empty() {
                 const EASIER: &str = "a value that can be told from others with less effort";
@@ -121,10 +116,15 @@ impl<'p> Validator<'p> {
             (Shape::Text, Tree::Text(text)) => self.text(text, edge),
             (Shape::Choice(picks), _) => {
                 if !picks.iter().any(|pick| pick.value == *tree) {
-                    self.wrong(|this| {
+                    let words = |this: &Self| {
                         let violation = Violation::new(&this.path, this.plan.wanted(edge), tree.shown());
                         violation.with_hint(choice_hint(picks, tree))
-                    });
+                    };
+                    // A constant tells what a value is; a name that is not among several is one all the same.
+                    match tree {
+                        Tree::Text(_) if picks.len() > 1 => self.breaks(words),
+                        _ => self.wrong(words),
+                    }
                 } else if let Tree::Text(text) = tree {
                     self.text(text, edge);
                 }
@@ -142,7 +142,7 @@ impl<'p> Validator<'p> {
     }
 
     /// A value without a schema: it has to be JSON.
-    fn anything(&mut self, tree: &Tree<'_>) {
+    fn anything(&mut self, tree: &'p Tree<'p>) {
         if self.is_json(tree) {
             return;
         }
@@ -170,7 +170,7 @@ impl<'p> Validator<'p> {
         }
     }
 
-    fn items(&mut self, items: &[Tree<'_>], edge: Option<&'p Edge>) {
+    fn items(&mut self, items: &'p [Tree<'p>], edge: Option<&'p Edge<'p>>) {
         for (index, item) in items.iter().enumerate() {
             self.path.enter_index(index);
             match edge {
@@ -181,13 +181,13 @@ impl<'p> Validator<'p> {
         }
     }
 
-    fn member(&mut self, key: &str, look: impl FnOnce(&mut Self)) {
+    fn member(&mut self, key: &'p str, look: impl FnOnce(&mut Self)) {
         self.path.enter_key(key);
         look(self);
         self.path.leave();
     }
 
-    fn object(&mut self, members: &'p Members, entries: &[(std::borrow::Cow<'_, str>, Tree<'_>)]) {
+    fn object(&mut self, members: &'p Members<'p>, entries: &'p [Entry<'p>]) {
         let mut there = vec![false; members.list.len()];
         let mut unknown = Vec::new();
         for (key, value) in entries {
@@ -200,7 +200,7 @@ impl<'p> Validator<'p> {
                     unknown.push(key.as_ref());
                     self.member(key, |this| {
                         this.wrong(|this| {
-                            let near = nearest(key, members.list.iter().map(|member| member.key.as_str()));
+                            let near = nearest(key, members.list.iter().map(|member| member.key.as_ref()));
                             let hint = near.map(|key| format!("`{key}`")).unwrap_or_default();
                             Violation::says(&this.path, "there is no such key").with_hint(hint)
                         });
@@ -236,7 +236,7 @@ impl<'p> Validator<'p> {
     }
 
     /// The case that a value means tells what is wrong with it.
-    fn union(&mut self, variants: &'p [Variant], tree: &Tree<'_>, edge: &'p Edge) {
+    fn union(&mut self, variants: &'p [Variant<'p>], tree: &'p Tree<'p>, edge: &'p Edge<'p>) {
         if let Some(variant) = variants.iter().find(|variant| means(self.plan, variant, tree)) {
             return self.value(tree, &variant.edge);
         }
@@ -266,7 +266,7 @@ impl<'p> Validator<'p> {
         });
     }
 
-    fn number(&mut self, text: &str, edge: &'p Edge) {
+    fn number(&mut self, text: &str, edge: &'p Edge<'p>) {
         let mut wrong = Vec::new();
         for limits in self.plan.limits(edge) {
             number_limits(text, limits, |expected| wrong.push(expected));
@@ -284,17 +284,14 @@ impl<'p> Validator<'p> {
         }
     }
 
-    fn text(&mut self, text: &str, edge: &'p Edge) {
+    fn text(&mut self, text: &str, edge: &'p Edge<'p>) {
         for limits in self.plan.limits(edge) {
             if limits.length != (None, None) {
                 self.length(text.chars().count(), limits.length, "character");
             }
-            if let Some(pattern) = limits.pattern.as_deref() {
-                let compiled = self.patterns.entry(pattern).or_insert_with(|| compile(pattern));
-                // A pattern that this engine does not know is left to the full check.
-                if compiled.as_ref().is_some_and(|regex| !regex.is_match(text)) {
-                    self.breaks(|this| Violation::new(&this.path, format!("text matching `{pattern}`"), shorten(text)));
-                }
+            if let Some(pattern) = limits.pattern.as_ref().filter(|pattern| !pattern.admits(text)) {
+                let expected = || format!("text matching `{}`", pattern.source);
+                self.breaks(|this| Violation::new(&this.path, expected(), shorten(text)));
             }
             if let Some(format) = limits.format.as_deref() {
                 self.rule(|found| check_format(format, text, Path::ROOT, found));
@@ -317,7 +314,7 @@ impl<'p> Validator<'p> {
 }
 
 /// Whether a value is of a case, by what tells the cases apart.
-pub(super) fn means(plan: &Plan, variant: &Variant, tree: &Tree<'_>) -> bool {
+pub(super) fn means(plan: &Plan<'_>, variant: &Variant<'_>, tree: &Tree<'_>) -> bool {
     match (&variant.form, tree) {
         (Form::Units, tree) => match &plan.node(&variant.edge).shape {
             Shape::Choice(picks) => picks.iter().any(|pick| pick.value == *tree),
@@ -335,7 +332,7 @@ pub(super) fn means(plan: &Plan, variant: &Variant, tree: &Tree<'_>) -> bool {
 }
 
 /// Whether a `serde_json::Value` holds a number as it is written.
-fn is_held(text: &str) -> bool {
+pub(super) fn is_held(text: &str) -> bool {
     // Fewer digits than 64 bits have.
     text.len() < 19 || !is_plain_integer(text) || text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok()
 }
@@ -345,7 +342,7 @@ pub(super) fn is_plain_integer(text: &str) -> bool {
     !text.contains(['.', 'e', 'E']) && text != "-0"
 }
 
-fn choice_hint(picks: &[Pick], tree: &Tree<'_>) -> String {
+fn choice_hint(picks: &[Pick<'_>], tree: &Tree<'_>) -> String {
     let (Tree::Text(text) | Tree::Word(text)) = tree else { return String::new() };
     let names = picks.iter().filter_map(|pick| match &pick.value {
         Tree::Text(name) => Some(name.as_ref()),
@@ -354,7 +351,7 @@ fn choice_hint(picks: &[Pick], tree: &Tree<'_>) -> String {
     nearest(text, names).map(|name| format!("{name:?}")).unwrap_or_default()
 }
 
-fn name_hint(variants: &[Variant], tree: &Tree<'_>) -> String {
+fn name_hint(variants: &[Variant<'_>], tree: &Tree<'_>) -> String {
     let name = match tree {
         Tree::Text(name) | Tree::Word(name) => Some(name),
         Tree::Object(entries) => match entries.as_slice() {
@@ -366,6 +363,6 @@ fn name_hint(variants: &[Variant], tree: &Tree<'_>) -> String {
         },
         _ => None,
     };
-    let names = variants.iter().map(|variant| variant.name.as_str()).filter(|name| !name.is_empty());
+    let names = variants.iter().map(|variant| variant.name.as_ref()).filter(|name| !name.is_empty());
     name.and_then(|name| nearest(name, names)).map(|name| format!("`{name}`")).unwrap_or_default()
 }

@@ -181,7 +181,7 @@ impl Limits {
     };
 }
 
-/// Up to which value a rule holds. One beyond is treated as not enforced. `u64::MAX` stands for no limit.
+/// Up to which value a rule holds. One beyond is treated as not enforced. `u64::MAX` and infinity stand for no limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Ceilings {
     /// Of `minLength` and `maxLength`.
@@ -194,10 +194,49 @@ pub struct Ceilings {
     pub properties: u64,
     /// Of the bounds of whole numbers, without their sign.
     pub integer: u64,
+    /// Of the bounds of other numbers, without their sign.
+    pub number: f64,
+    /// The least bound of other numbers but 0, without its sign: there a ceiling on the digits behind the point.
+    pub fraction: f64,
+    /// Of `multipleOf`, with its fraction written out: 0.25 counts as 25.
+    pub multiple_of: f64,
 }
 
 impl Ceilings {
     /// Every value holds.
-    pub const NONE: Self =
-        Self { length: u64::MAX, min_items: u64::MAX, max_items: u64::MAX, properties: u64::MAX, integer: u64::MAX };
+    pub const NONE: Self = Self {
+        length: u64::MAX,
+        min_items: u64::MAX,
+        max_items: u64::MAX,
+        properties: u64::MAX,
+        integer: u64::MAX,
+        number: f64::INFINITY,
+        fraction: 0.0,
+        multiple_of: f64::INFINITY,
+    };
+
+    /// Whether a bound holds: of whole numbers if `integer`. Its value is `whole`, or else `float`.
+    pub(crate) const fn hold_bound(&self, integer: bool, whole: Option<i128>, float: f64) -> bool {
+        let size = float.abs();
+        if !integer {
+            return size <= self.number && (size >= self.fraction || size == 0.0);
+        }
+        match whole {
+            Some(whole) => whole.unsigned_abs() <= self.integer as u128,
+            #[allow(clippy::cast_precision_loss)] // a ceiling is below 2^53, or none
+            None => self.integer == u64::MAX || size <= self.integer as f64,
+        }
+    }
+
+    /// Whether a step of `multipleOf` holds.
+    pub(crate) const fn hold_step(&self, step: f64) -> bool {
+        if self.multiple_of == f64::INFINITY {
+            return true;
+        }
+        let mut written_out = step.abs();
+        while written_out % 1.0 != 0.0 && written_out <= self.multiple_of {
+            written_out *= 10.0;
+        }
+        written_out <= self.multiple_of
+    }
 }

@@ -96,7 +96,8 @@ impl Dialect {
             keys: Keys::NotEmpty,
         },
         limits: Limits::NONE,
-        ceilings: Ceilings { integer: i64::MAX as u64, ..Ceilings::NONE },
+        // An exclusive bound at the very end has no number behind it.
+        ceilings: Ceilings { integer: i64::MAX as u64 - 1, ..Ceilings::NONE },
         hints: false,
         order: Order::RequiredFirst,
         caveats: &["the model does not see the schema", "integers have at most 16 digits"],

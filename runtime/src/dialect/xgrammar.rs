@@ -98,7 +98,8 @@ impl Dialect {
             keys: Keys::Unescaped,
         },
         limits: Limits::NONE,
-        ceilings: Ceilings { integer: i64::MAX as u64, ..Ceilings::NONE },
+        // An exclusive bound at the very end has no number behind it.
+        ceilings: Ceilings { integer: i64::MAX as u64 - 1, ..Ceilings::NONE },
         hints: false,
         order: Order::Schema,
         caveats: &[

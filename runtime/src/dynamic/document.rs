@@ -85,22 +85,23 @@ impl<'a> Document<'a> {
 
     /// The JSON pointer of a place.
     pub(super) fn pointer(&self, place: Place) -> String {
-        let mut steps = Vec::new();
-        let mut next = place;
-        while next != Place(0) {
-            let Some((above, step)) = self.places.get(next.0 as usize) else { break };
-            steps.push(*step);
-            next = *above;
-        }
-        let mut text = String::new();
-        for step in steps.iter().rev() {
-            text.push('/');
-            match step {
-                Step::Key(key) => text.push_str(&escape(key)),
-                Step::Index(index) => text.push_str(&index.to_string()),
-            }
-        }
+        let mut text = String::with_capacity(48);
+        self.put_pointer(place, &mut text);
         text
+    }
+
+    /// Puts the way to a place: first that to the place above. Places are no deeper than the document.
+    fn put_pointer(&self, place: Place, text: &mut String) {
+        if place == Place(0) {
+            return;
+        }
+        let Some((above, step)) = self.places.get(place.0 as usize) else { return };
+        self.put_pointer(*above, text);
+        text.push('/');
+        match step {
+            Step::Key(key) => text.push_str(&escape(key)),
+            Step::Index(index) => text.push_str(&index.to_string()),
+        }
     }
 
     /// Where a reference leads.
@@ -144,24 +145,23 @@ impl<'a> Document<'a> {
 
 /// How many values a document has, itself included; nothing if it nests deeper than this crate reads.
 pub(super) fn size(root: &Value) -> Option<usize> {
-    let mut open = vec![(root, 0)];
+    size_below(root, 0)
+}
+
+fn size_below(value: &Value, level: usize) -> Option<usize> {
+    if level > MOST_LEVELS {
+        return None;
+    }
     let mut size = 1;
-    let holds = |value: &Value| value.is_array() || value.is_object();
-    while let Some((value, level)) = open.pop() {
-        if level > MOST_LEVELS {
-            return None;
-        }
-        match value {
-            Value::Array(list) => {
-                size += list.len();
-                open.extend(list.iter().filter(|value| holds(value)).map(|value| (value, level + 1)));
-            }
-            Value::Object(map) => {
-                size += map.len();
-                open.extend(map.values().filter(|value| holds(value)).map(|value| (value, level + 1)));
-            }
-            _ => {}
-        }
+    let mut add = |inner: &Value| {
+        let holds = inner.is_array() || inner.is_object();
+        size += if holds { size_below(inner, level + 1)? } else { 1 };
+        Some(())
+    };
+    match value {
+        Value::Array(list) => list.iter().try_for_each(&mut add)?,
+        Value::Object(map) => map.values().try_for_each(&mut add)?,
+        _ => {}
     }
     Some(size)
 }

@@ -21,6 +21,10 @@ pub(super) struct Body<'a> {
 
 impl<'a> Body<'a> {
     pub(super) fn put(&mut self, keyword: &'a str, value: impl Into<Value>) {
+        if self.keywords.is_empty() {
+            // Few schemas have more; the list is not grown piece by piece.
+            self.keywords.reserve(4);
+        }
         self.keywords.push((keyword, value.into()));
     }
 
@@ -39,10 +43,7 @@ impl<'a> Rewriter<'a, '_> {
     /// The schema of facts without choices. `boolean` says whether they come from `true`.
     pub(super) fn leaf(&mut self, mut facts: Facts<'a>, boolean: bool, position: Position) -> Option<Value> {
         if let Some(values) = &mut facts.values {
-            let mut seen = HashSet::new();
-            let all = values.len();
-            values.retain(|value| seen.insert(value.to_string()));
-            let twice = all - values.len();
+            let twice = drop_repeated(values);
             values.retain(|value| facts.types.has(Types::of(value)));
             if twice > 0 {
                 let found = format!("`enum` has {twice} of its values twice");
@@ -317,6 +318,28 @@ impl<'a> Rewriter<'a, '_> {
             branches.push(null());
         }
     }
+}
+
+/// How many values a look through those before takes less time than a table of their texts.
+const FEW_VALUES: usize = 16;
+
+/// Takes values out that stand further up too; how many.
+fn drop_repeated(values: &mut Vec<&Value>) -> usize {
+    let all = values.len();
+    if all <= FEW_VALUES {
+        let mut kept: Vec<&Value> = Vec::with_capacity(all);
+        values.retain(|value| {
+            let new = !kept.contains(value);
+            if new {
+                kept.push(*value);
+            }
+            new
+        });
+    } else {
+        let mut seen = HashSet::with_capacity(all);
+        values.retain(|value| seen.insert(value.to_string()));
+    }
+    all - values.len()
 }
 
 fn text_of(own: &str, lines: &[String], sentences: &[String]) -> Option<String> {

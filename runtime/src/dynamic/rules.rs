@@ -58,12 +58,15 @@ impl<'a> Rewriter<'a, '_> {
     pub(super) fn numbers(&mut self, facts: &Facts<'a>, integer: bool, body: &mut Body<'a>) {
         let keywords = &self.dialect.keywords;
         let support = if integer { keywords.integers } else { keywords.numbers };
-        let most = self.dialect.ceilings.integer;
-        let small = |bound: &Number| {
-            bound
-                .as_i64()
-                .map_or_else(|| bound.as_u64(), |whole| Some(whole.unsigned_abs()))
-                .is_none_or(|whole| whole <= most)
+        let ceilings = self.dialect.ceilings;
+        let held = |keyword, bound: &Number| {
+            let whole = bound.as_i64().map(i128::from).or_else(|| bound.as_u64().map(i128::from));
+            match (keyword, bound.as_f64()) {
+                ("multipleOf", Some(step)) => ceilings.hold_step(step),
+                (_, Some(float)) => ceilings.hold_bound(integer, whole, float),
+                // serde_json has digits here that no float holds.
+                (_, None) => false,
+            }
         };
         let range = &facts.range;
         let mut told = Vec::new();
@@ -75,7 +78,7 @@ impl<'a> Rewriter<'a, '_> {
             ("multipleOf", range.multiple_of, support.multiple_of),
         ] {
             let Some(bound) = bound else { continue };
-            if support.sent() && small(bound) {
+            if support.sent() && held(keyword, bound) {
                 body.put(keyword, bound.clone());
             } else {
                 self.describe(facts, keyword, bound);
@@ -125,7 +128,7 @@ impl<'a> Rewriter<'a, '_> {
             return false;
         }
         let quoted = Value::from(pattern).to_string();
-        let found = format!("`pattern` is `{pattern}`");
+        let found = || format!("`pattern` is `{pattern}`");
         match self.dialect.patterns.travel(&quoted) {
             Travel::Whole => {
                 body.put("pattern", pattern);
@@ -133,13 +136,13 @@ impl<'a> Rewriter<'a, '_> {
             }
             Travel::Spelled => {
                 let spelled: String = serde_json::from_str(&spelled(&quoted)).unwrap_or_else(|_| pattern.to_owned());
-                self.report(facts.place, Rule::Pattern, Fate::Same, found, format!("write `{spelled}`"));
+                self.report(facts.place, Rule::Pattern, Fate::Same, found(), format!("write `{spelled}`"));
                 body.put("pattern", spelled);
                 true
             }
             Travel::Told => {
                 let remedy = "write it held by `^` and `$`, without look-around, references back and what only some engines read";
-                self.report(facts.place, Rule::Pattern, Fate::Wider, found, remedy);
+                self.report(facts.place, Rule::Pattern, Fate::Wider, found(), remedy);
                 body.sentences.push(sentence::pattern(pattern));
                 false
             }

@@ -80,7 +80,9 @@ impl<W: Wire> Endpoint<W> {
     }
 
     pub(crate) fn stream(&self, request: CallRequest) -> ResponseStream<'_> {
-        call::stream(self, request)
+        let in_one_piece = request.response_schema.is_some() && !self.capabilities().streaming;
+        let stream = call::stream(self, request);
+        if in_one_piece { stream.in_one_piece() } else { stream }
     }
 
     /// The request that a call would send.

@@ -19,8 +19,19 @@
 //! let snapshot = ticket.push("ls\", \"confidence\": 9").expect("news");
 //! let summary = snapshot.get("summary").expect("begun");
 //! assert_eq!((summary.as_str(), summary.state()), (Some("Login fails"), State::Done));
-//! assert!(snapshot.get("confidence").is_none(), "it may become 95");
+//! assert_eq!(snapshot.state("confidence"), State::Pending, "it may become 95");
 //! ```
+//!
+//! # Its three forms
+//!
+//! [`Partial::fields`] is the companion type that `#[response(partial)]` makes, with what `#[response(stream = "…")]`
+//! says of each field. [`Partial::get`] and [`Partial::to_json`] need no attribute, and show every text as it grows.
+//! [`Partial::changed`] is for those who paint: the places that moved, each to be looked up with [`Partial::at`].
+//!
+//! # What it costs
+//!
+//! Each byte is read once, and a snapshot is a pointer. One that is still held when the next piece comes costs a
+//! copy, for it stays as it was: take the values out, and drop it.
 
 mod streamed;
 mod value;
@@ -28,6 +39,8 @@ mod value;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
+
+use serde_json::Value;
 
 use crate::decode::grow::Growth;
 use crate::schema::ResponseSchema;
@@ -54,7 +67,36 @@ impl<T: ResponseSchema + ?Sized> Growing<T> {
     /// Before the first piece.
     #[must_use]
     pub fn new() -> Self {
-        Self { growth: Arc::new(Growth::new(T::SCHEMA)), of: PhantomData }
+        Self::of(Growth::new(T::SCHEMA))
+    }
+}
+
+impl Growing<Value> {
+    /// Before the first piece of a value whose schema is known at run time only.
+    ///
+    /// ```
+    /// use response_schema::partial::Growing;
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+    /// let mut value = Growing::against(&schema);
+    /// let snapshot = value.push(r#"{"name": "Bis"#).expect("news");
+    /// assert_eq!(snapshot.to_json(), json!({"name": "Bis"}));
+    /// ```
+    #[must_use]
+    pub fn against(schema: &Value) -> Self {
+        Self::of(Growth::against(schema))
+    }
+}
+
+impl<T: ?Sized> Growing<T> {
+    fn of(growth: Growth) -> Self {
+        Self { growth: Arc::new(growth), of: PhantomData }
+    }
+
+    /// Forgets all pieces.
+    pub(crate) fn begin_anew(&mut self) {
+        *self = Self::of(self.growth.anew());
     }
 
     /// Takes a piece of the reply's text, cut anywhere between two characters. What is known then comes back, if there is
@@ -77,7 +119,7 @@ impl<T: ResponseSchema + ?Sized> Growing<T> {
     }
 }
 
-impl<T: ResponseSchema + ?Sized> Partial<T> {
+impl<T: ?Sized> Partial<T> {
     /// What is known, if it has begun.
     #[must_use]
     pub fn value(&self) -> Option<PartialValue<'_>> {
@@ -91,10 +133,23 @@ impl<T: ResponseSchema + ?Sized> Partial<T> {
         self.value()?.get(key)
     }
 
+    /// How much of a field is there.
+    #[must_use]
+    pub fn state(&self, key: &str) -> State {
+        self.get(key).map_or(State::Pending, |value| value.state())
+    }
+
+    /// What stands at a place that [`changed`](Self::changed) names: `labels[2]`; the whole at an empty one. `None` if it
+    /// has not begun.
+    #[must_use]
+    pub fn at(&self, path: &str) -> Option<PartialValue<'_>> {
+        value::at(self.value()?, path)
+    }
+
     /// What is known, as JSON. What has not begun is left out; a text that grows stands there as far as it is known.
     #[must_use]
-    pub fn to_json(&self) -> serde_json::Value {
-        self.value().map_or(serde_json::Value::Null, |value| value.to_json())
+    pub fn to_json(&self) -> Value {
+        self.value().map_or(Value::Null, |value| value.to_json())
     }
 
     /// What is known, in the type's partial form.

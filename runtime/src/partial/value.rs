@@ -16,10 +16,12 @@ pub struct PartialValue<'a> {
     id: Id,
 }
 
-/// How much of a value is there. One that has not begun is no [`PartialValue`] at all.
+/// How much of a value is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum State {
+    /// Nothing that may be seen. There is no [`PartialValue`] of it yet.
+    Pending,
     /// It may still grow.
     Growing,
     /// It is complete, and stays as it is.
@@ -84,10 +86,7 @@ impl<'a> PartialValue<'a> {
     /// The text of a string, as far as it is there.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        match &self.growth.tree().node(self.id).content {
-            Content::Text(text) => Some(text),
-            _ => None,
-        }
+        self.growth.tree().node(self.id).text(self.growth.text())
     }
 
     /// The JSON text of a value that is done.
@@ -140,7 +139,7 @@ impl<'a> PartialValue<'a> {
     #[must_use]
     pub fn to_json(&self) -> Value {
         match &self.growth.tree().node(self.id).content {
-            Content::Text(text) => Value::String(text.clone()),
+            Content::Plain | Content::Text(_) => Value::from(self.as_str().unwrap_or_default()),
             Content::Scalar => self.read().unwrap_or_default(),
             Content::List(_) => Value::Array(self.items().map(|item| item.to_json()).collect()),
             Content::Object(_) => Value::Object(
@@ -155,6 +154,36 @@ impl fmt::Debug for PartialValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("PartialValue").field(&self.state()).finish()
     }
+}
+
+/// What stands at a place below a value. Only the steps that a path is written with lead there, so it need not be taken
+/// apart.
+pub(super) fn at<'a>(root: PartialValue<'a>, path: &str) -> Option<PartialValue<'a>> {
+    let (mut here, mut taken) = (root, String::new());
+    while taken.len() < path.len() {
+        let rest = &path[taken.len()..];
+        let index = rest.strip_prefix('[').and_then(|rest| rest.split(']').next()?.parse().ok());
+        if let (Some(index), Content::List(_)) = (index, &here.growth.tree().node(here.id).content) {
+            here = here.items().nth(index)?;
+            push_index(&mut taken, index);
+            continue;
+        }
+        let length = taken.len();
+        // Of several members of one name the last counts.
+        let mut found = None;
+        for (key, value) in here.members() {
+            push_key(&mut taken, key);
+            let behind = path.strip_prefix(taken.as_str());
+            if behind.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '['])) {
+                found = Some((value, taken.len()));
+            }
+            taken.truncate(length);
+        }
+        let (value, end) = found?;
+        taken.push_str(&path[length..end]);
+        here = value;
+    }
+    Some(here)
 }
 
 /// What has changed, by its place.

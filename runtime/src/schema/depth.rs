@@ -18,6 +18,9 @@ pub(crate) const fn deep(
     dialect: &Dialect,
 ) -> Option<Message> {
     let limit = dialect.limits.depth;
+    if limit == usize::MAX {
+        return None;
+    }
     let mut heights = Heights { survey, known: [0; MOST_TYPES], limit };
     let depth = levels + heights.of(schema, levels);
     if depth <= limit {

@@ -1,8 +1,9 @@
 //! A schema's JSON text as a constant.
 //!
-//! The text is made in const evaluation, in two passes of one walk: measure, then fill. An array
-//! as long as a generic constant cannot be written on stable Rust, so the text is filled into the
-//! smallest buffer of a list of sizes that holds it, and trimmed. The sizes grow by a quarter, so
+//! The text is made in const evaluation: a draft, which measures it, and then the text itself. An array
+//! as long as a generic constant cannot be written on stable Rust, so the text goes into the
+//! smallest buffer of a list of sizes that holds it, and is trimmed. It is copied from the draft, which holds
+//! all but very long ones; for these the walk is gone again. The sizes grow by a quarter, so
 //! at most a fifth of a buffer is wasted. Only the chosen one is ever evaluated: the choice calls a
 //! `const fn`, and the constants that a function mentions are evaluated when it is called.
 
@@ -15,7 +16,7 @@ use super::message::Message;
 use super::name::name_of;
 use super::render as walk;
 use super::survey::{self, with_survey};
-use super::write::{self, Text, Writer};
+use super::write::{self, Draft, Text, Writer};
 use crate::dialect::{Dialect, OpenAi, Refusal, Spec};
 
 /// The type's schema for `OpenAI`'s strict mode, as JSON text.
@@ -80,16 +81,16 @@ pub const fn name<T: ResponseSchema + ?Sized>() -> &'static str {
 struct Document<T: ?Sized, D>(PhantomData<D>, PhantomData<T>);
 
 impl<T: ResponseSchema + ?Sized, D: Spec> Document<T, D> {
-    /// The length of the text, or why there is none.
-    const MEASURED: &'static Result<usize, Message> = &len(T::SCHEMA, &D::DIALECT);
+    /// The text as far as it fits and its length, or why there is none.
+    const DRAFT: &'static Result<Draft, Message> = &draft(T::SCHEMA, &D::DIALECT);
 
-    const PROBLEM: Option<&'static str> = match Self::MEASURED {
+    const PROBLEM: Option<&'static str> = match Self::DRAFT {
         Ok(_) => None,
         Err(problem) => Some(problem.as_str()),
     };
 
-    const LEN: usize = match Self::MEASURED {
-        Ok(len) => *len,
+    const LEN: usize = match Self::DRAFT {
+        Ok(draft) => draft.len(),
         Err(problem) => panic!("{}", problem.as_str()),
     };
 
@@ -106,16 +107,19 @@ pub(crate) fn render(root: SchemaRef, dialect: &Dialect) -> Result<String, Refus
     Ok(survey::on_heap(root, |survey| write::to_string(|out| walk::document(root, survey, dialect, out))))
 }
 
-/// How long the document is, or why the dialect refuses it.
+/// A draft of the document, or why the dialect refuses it.
 #[allow(clippy::result_large_err)] // in const evaluation
-const fn len(root: SchemaRef, dialect: &Dialect) -> Result<usize, Message> {
+const fn draft(root: SchemaRef, dialect: &Dialect) -> Result<Draft, Message> {
     with_survey!(root, |survey| {
         if let Some(problem) = limits::problem_in(root, survey, dialect) {
             return Err(problem);
         }
-        let mut len = 0;
-        walk::document(root, survey, dialect, Writer::counting(&mut len));
-        Ok(len)
+        let mut draft = Draft::new();
+        walk::document(root, survey, dialect, draft.writer());
+        match limits::long(root, draft.len(), dialect) {
+            Some(problem) => Err(problem),
+            None => Ok(draft),
+        }
     })
 }
 
@@ -147,7 +151,14 @@ const fn filled<T: ResponseSchema + ?Sized, D: Spec, const N: usize>() -> &'stat
     const {
         &{
             let mut text = Text::<N>::new();
-            put(T::SCHEMA, &D::DIALECT, text.writer());
+            let draft = match Document::<T, D>::DRAFT {
+                Ok(draft) => draft.text(),
+                Err(_) => None,
+            };
+            match draft {
+                Some(whole) => text.writer().put(whole),
+                None => put(T::SCHEMA, &D::DIALECT, text.writer()),
+            }
             text
         }
     }

@@ -20,15 +20,20 @@ use crate::dialect::Dialect;
 
 /// Why a document of the type behind `root` would be refused.
 pub(crate) const fn problem(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
-    with_survey!(root, |survey| problem_in(root, survey, dialect))
+    with_survey!(root, |survey| match problem_in(root, survey, dialect) {
+        Some(problem) => Some(problem),
+        None => long(root, length(root, survey, dialect), dialect),
+    })
 }
 
 /// [`problem`], at run time.
 pub(crate) fn problem_on_heap(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
-    on_heap(root, |survey| problem_in(root, survey, dialect))
+    on_heap(root, |survey| {
+        problem_in(root, survey, dialect).or_else(|| long(root, length(root, survey, dialect), dialect))
+    })
 }
 
-/// [`problem`], where there is a survey.
+/// [`problem`] but for the length of the document, where there is a survey.
 pub(crate) const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
     if let Some(problem) = endless(root, survey) {
         return Some(problem);
@@ -43,20 +48,22 @@ pub(crate) const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &D
     if let Some(problem) = recursive(survey, dialect) {
         return Some(problem);
     }
-    if let Some(problem) = weight(root, survey, dialect).refusal(root.get(), dialect) {
-        return Some(problem);
-    }
-    long(root, survey, dialect)
+    weight(root, survey, dialect).refusal(root.get(), dialect)
 }
 
-/// Why the text of the document is too long.
-const fn long(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
-    let limit = dialect.limits.document;
-    if limit == usize::MAX {
-        return None;
+/// How long the document is that the dialect is asked to take.
+const fn length(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> usize {
+    if dialect.limits.document == usize::MAX {
+        return 0;
     }
     let mut len = 0;
     document(root, survey, dialect, Writer::counting(&mut len));
+    len
+}
+
+/// Why a document of `len` bytes is too long.
+pub(crate) const fn long(root: SchemaRef, len: usize, dialect: &Dialect) -> Option<Message> {
+    let limit = dialect.limits.document;
     if len <= limit {
         return None;
     }

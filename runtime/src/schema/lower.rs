@@ -8,7 +8,7 @@ use super::rules::{Bound, Rules};
 use super::survey::{Entry, same_text};
 use super::write::Writer;
 use crate::dialect::pattern::Travel;
-use crate::dialect::{Bounds, Dialect, Keywords};
+use crate::dialect::{Bounds, Ceilings, Dialect, Keywords};
 
 /// The pattern of one character, whichever. Where it is not read, it is written as a length.
 pub(crate) const ONE_CHARACTER: &str = r#""^[\\s\\S]$""#;
@@ -28,8 +28,8 @@ impl Lowered {
     pub(crate) const fn of(rules: &Rules, kind: Kind, dialect: &Dialect) -> Self {
         let mut lowered = Self { sent: *rules, spelled: false, told: Rules::new() };
         match kind {
-            Kind::Integer => lowered.numbers(dialect.keywords.integers, dialect),
-            Kind::Number => lowered.numbers(dialect.keywords.numbers, dialect),
+            Kind::Integer => lowered.numbers(dialect.keywords.integers, true, dialect),
+            Kind::Number => lowered.numbers(dialect.keywords.numbers, false, dialect),
             Kind::String => lowered.texts(dialect),
             _ => lowered.lists(dialect),
         }
@@ -47,24 +47,28 @@ impl Lowered {
         }
     }
 
-    const fn numbers(&mut self, keywords: Bounds, dialect: &Dialect) {
-        let limit = dialect.ceilings.integer;
+    const fn numbers(&mut self, keywords: Bounds, integer: bool, dialect: &Dialect) {
+        let ceilings = &dialect.ceilings;
         let Self { sent, told, .. } = self;
         let inclusive = keywords.inclusive.sent();
-        if !inclusive || beyond(sent.minimum, limit) {
+        if !inclusive || beyond(sent.minimum, integer, ceilings) {
             told.minimum = sent.minimum.take();
         }
-        if !inclusive || beyond(sent.maximum, limit) {
+        if !inclusive || beyond(sent.maximum, integer, ceilings) {
             told.maximum = sent.maximum.take();
         }
         let exclusive = keywords.exclusive.sent();
-        if !exclusive || beyond(sent.exclusive_minimum, limit) {
+        if !exclusive || beyond(sent.exclusive_minimum, integer, ceilings) {
             told.exclusive_minimum = sent.exclusive_minimum.take();
         }
-        if !exclusive || beyond(sent.exclusive_maximum, limit) {
+        if !exclusive || beyond(sent.exclusive_maximum, integer, ceilings) {
             told.exclusive_maximum = sent.exclusive_maximum.take();
         }
-        if !keywords.multiple_of.sent() {
+        let step_holds = match sent.multiple_of {
+            Some(step) => ceilings.hold_step(step.float),
+            None => true,
+        };
+        if !keywords.multiple_of.sent() || !step_holds {
             told.multiple_of = sent.multiple_of.take();
         }
     }
@@ -236,8 +240,8 @@ const fn above(size: Option<u64>, ceiling: u64) -> bool {
     matches!(size, Some(size) if size > ceiling)
 }
 
-const fn beyond(bound: Option<Bound>, ceiling: u64) -> bool {
-    matches!(bound, Some(Bound { whole: Some(value), .. }) if value.unsigned_abs() > ceiling as u128)
+const fn beyond(bound: Option<Bound>, integer: bool, ceilings: &Ceilings) -> bool {
+    matches!(bound, Some(Bound { whole, float, .. }) if !ceilings.hold_bound(integer, whole, float))
 }
 
 const fn put_bound(out: &mut Writer<'_>, keyword: &str, bound: Option<Bound>) {

@@ -25,7 +25,7 @@ impl<const N: usize> Text<N> {
 
     /// A writer that adds to the text.
     pub(crate) const fn writer(&mut self) -> Writer<'_> {
-        Writer { buffer: &mut self.bytes, fills: true, len: &mut self.len }
+        Writer { buffer: &mut self.bytes, fills: true, drafts: false, len: &mut self.len }
     }
 
     /// The text.
@@ -36,22 +36,69 @@ impl<const N: usize> Text<N> {
     }
 }
 
+/// Text as far as it fits, and how long all of it is: one walk measures and, for most documents, fills too.
+///
+/// If `len` is at most [`DRAFT`], the first `len` bytes are UTF-8: a [`Writer`] that drafts stops to fill with the first
+/// piece that does not fit, and then `len` is greater.
+#[derive(Clone, Copy)]
+pub(crate) struct Draft {
+    bytes: [u8; DRAFT],
+    len: usize,
+}
+
+/// How much text a [`Draft`] holds.
+const DRAFT: usize = 4096;
+
+impl Draft {
+    /// No text yet.
+    pub(crate) const fn new() -> Self {
+        Self { bytes: [0; DRAFT], len: 0 }
+    }
+
+    /// A writer that adds to the text.
+    pub(crate) const fn writer(&mut self) -> Writer<'_> {
+        Writer { buffer: &mut self.bytes, fills: true, drafts: true, len: &mut self.len }
+    }
+
+    /// How long the text is.
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The text, if all of it is here.
+    pub(crate) const fn text(&self) -> Option<&str> {
+        if self.len > DRAFT {
+            return None;
+        }
+        // SAFETY: the first `len` bytes are UTF-8 (see the type), and `len` is at most the length of `bytes`.
+        Some(unsafe { core::str::from_utf8_unchecked(core::slice::from_raw_parts(self.bytes.as_ptr(), self.len)) })
+    }
+}
+
 /// Writes text, or only counts it: the same walk measures and fills.
 pub(crate) struct Writer<'a> {
     buffer: &'a mut [u8],
     fills: bool,
+    /// Whether text that does not fit is counted all the same.
+    drafts: bool,
     len: &'a mut usize,
 }
 
 impl<'a> Writer<'a> {
     /// A writer that adds the number of bytes to `count`.
     pub(crate) const fn counting(count: &'a mut usize) -> Self {
-        Self { buffer: &mut [], fills: false, len: count }
+        Self { buffer: &mut [], fills: false, drafts: false, len: count }
     }
 
     /// How many bytes still fit.
     pub(crate) const fn room(&self) -> usize {
-        if self.fills { self.buffer.len() - *self.len } else { usize::MAX }
+        if self.fills && !self.drafts { self.buffer.len() - *self.len } else { usize::MAX }
+    }
+
+    /// Stops to fill a draft that a piece does not fit into.
+    const fn overflow(&mut self) {
+        assert!(self.drafts, "the text does not fit its buffer");
+        self.fills = false;
     }
 
     /// Puts text.
@@ -61,10 +108,12 @@ impl<'a> Writer<'a> {
     /// If it does not fit.
     pub(crate) const fn put(&mut self, text: &str) {
         let len = text.len();
+        if self.fills && len > self.buffer.len() - *self.len {
+            self.overflow();
+        }
         if self.fills {
-            assert!(len <= self.buffer.len() - *self.len, "the text does not fit its buffer");
-            // SAFETY: the source is a whole `str`; the target has room for it (asserted above; `len` of
-            // the writer never exceeds the buffer); they do not overlap, for the buffer is borrowed
+            // SAFETY: the source is a whole `str`; the target has room for it (looked at above; `len` of
+            // a writer that fills never exceeds the buffer); they do not overlap, for the buffer is borrowed
             // mutably.
             unsafe {
                 core::ptr::copy_nonoverlapping(text.as_ptr(), self.buffer.as_mut_ptr().add(*self.len), len);
@@ -81,9 +130,11 @@ impl<'a> Writer<'a> {
     pub(crate) const fn put_inner(&mut self, text: &str, front: usize, back: usize) {
         let (start, end) = (front, text.len() - back);
         let len = end - start;
+        if self.fills && len > self.buffer.len() - *self.len {
+            self.overflow();
+        }
         if self.fills {
             assert!(text.is_char_boundary(start) && text.is_char_boundary(end), "the text is cut in a character");
-            assert!(len <= self.buffer.len() - *self.len, "the text does not fit its buffer");
             // SAFETY: as in `put`; `start..end` is within the text and ends between characters, so what is
             // copied is UTF-8.
             unsafe {
@@ -109,6 +160,6 @@ pub(crate) fn to_string(walk: impl Fn(Writer<'_>)) -> String {
     walk(Writer::counting(&mut len));
     let mut buffer = vec![0; len];
     let mut filled = 0;
-    walk(Writer { buffer: &mut buffer, fills: true, len: &mut filled });
+    walk(Writer { buffer: &mut buffer, fills: true, drafts: false, len: &mut filled });
     String::from_utf8_lossy(&buffer).into_owned()
 }

@@ -9,7 +9,7 @@ use super::sample::instance;
 use super::types::Types;
 use crate::adapter::{
     Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Enforcement, Message,
-    ResponseFormat, ToolCall, ToolChoice, Usage,
+    ResponseFormat, ResponseStream, ToolCall, ToolChoice, Usage,
 };
 use crate::dialect::{Guidance, Refusal, Spec};
 
@@ -32,6 +32,8 @@ const SIZE: usize = 40;
 /// ```
 pub struct Offline<D = Guidance> {
     seed: u64,
+    /// Bytes of a piece of a streamed reply, if it streams.
+    piece: Option<usize>,
     dialect: PhantomData<fn() -> D>,
 }
 
@@ -39,7 +41,7 @@ impl Offline {
     /// A route that starts from a seed.
     #[must_use]
     pub const fn seeded(seed: u64) -> Self {
-        Self { seed, dialect: PhantomData }
+        Self { seed, piece: None, dialect: PhantomData }
     }
 }
 
@@ -47,7 +49,14 @@ impl<D: Spec> Offline<D> {
     /// The same route, held to another dialect by the compiler: that of the route it stands in for.
     #[must_use]
     pub const fn as_dialect<E: Spec>(self) -> Offline<E> {
-        Offline { seed: self.seed, dialect: PhantomData }
+        Offline { seed: self.seed, piece: self.piece, dialect: PhantomData }
+    }
+
+    /// With streamed replies that come in pieces of about this many bytes.
+    #[must_use]
+    pub const fn in_pieces(mut self, bytes: usize) -> Self {
+        self.piece = Some(bytes);
+        self
     }
 
     fn reply(self, request: &CallRequest) -> Result<CallResponse, CallError> {
@@ -75,7 +84,11 @@ impl<D: Spec> Adapter for Offline<D> {
     type Dialect = D;
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities::new("offline", Enforcement::Enforced).with_tools(Enforcement::Enforced).with_tools_beside_schema()
+        let mut capabilities = Capabilities::new("offline", Enforcement::Enforced)
+            .with_tools(Enforcement::Enforced)
+            .with_tools_beside_schema();
+        capabilities.streaming = self.piece.is_some();
+        capabilities
     }
 
     fn identity(&self) -> String {
@@ -98,6 +111,13 @@ impl<D: Spec> Adapter for Offline<D> {
         response.usage = Usage::new(asked as u64 / 4 + 1, response.text.len() as u64 / 4 + 1);
         "sampler".clone_into(&mut response.model);
         Ok(response)
+    }
+
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
+        match self.piece {
+            Some(bytes) => ResponseStream::in_pieces(Adapter::call(self, request), bytes),
+            None => ResponseStream::whole(Adapter::call(self, request)),
+        }
     }
 }
 

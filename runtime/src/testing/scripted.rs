@@ -35,8 +35,8 @@ pub struct Scripted<D = Guidance> {
     script: Arc<Mutex<Script>>,
     capabilities: Capabilities,
     clock: Option<VirtualClock>,
-    /// Bytes of a piece of a streamed reply.
-    piece: usize,
+    /// Bytes of a piece of a streamed reply, if it streams.
+    piece: Option<usize>,
     dialect: PhantomData<fn() -> D>,
 }
 
@@ -78,7 +78,7 @@ impl Scripted {
             script: Arc::new(Mutex::new(Script { turns, then: None, requests: Vec::new() })),
             capabilities,
             clock: None,
-            piece: usize::MAX,
+            piece: None,
             dialect: PhantomData,
         }
     }
@@ -116,7 +116,7 @@ impl<D: Spec> Scripted<D> {
     /// With streamed replies that come in pieces of about this many bytes.
     #[must_use]
     pub fn in_pieces(mut self, bytes: usize) -> Self {
-        self.piece = bytes;
+        self.piece = Some(bytes);
         self.capabilities = self.capabilities.with_streaming();
         self
     }
@@ -201,7 +201,10 @@ impl<D: Spec> Adapter for Scripted<D> {
     }
 
     fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
-        ResponseStream::in_pieces(self.call(request), self.piece)
+        match self.piece {
+            Some(bytes) => ResponseStream::in_pieces(self.call(request), bytes),
+            None => ResponseStream::whole(self.call(request)),
+        }
     }
 }
 

@@ -71,9 +71,10 @@ pub use task::SubTask;
 pub(crate) use ask::ask;
 pub(crate) use ask::{admit, late, settle};
 pub(crate) use clock::SharedClock;
-pub(crate) use read::{Dynamic, Read, Text, Typed};
+pub(crate) use read::{Dynamic, Read, Text, Typed, schema_of};
 pub(crate) use report::millis;
 pub(crate) use settings::Settings;
+pub(crate) use stream::Attempt as StreamedAttempt;
 pub(crate) use trial::{Step, Trial};
 
 /// Runs tasks on one route. Cheap to clone where the route is.
@@ -97,13 +98,13 @@ impl<R: Route> Worker<R> {
         self
     }
 
-    /// With a limit on the time until the first piece of a streamed reply.
+    /// With a limit on the time until the first piece of a streamed reply. Past it the stream ends as timed out.
     pub fn first_piece_timeout(mut self, timeout: Duration) -> Self {
         self.settings.first_piece = Some(timeout);
         self
     }
 
-    /// With a limit on the time between two pieces of a streamed reply.
+    /// With a limit on the time between two pieces of a streamed reply. The time that their reader takes does not count.
     pub fn idle_timeout(mut self, timeout: Duration) -> Self {
         self.settings.idle = Some(timeout);
         self
@@ -183,6 +184,11 @@ impl<R: Route> Worker<R> {
         ReplyStream::new(&self.route, &self.settings, task.into())
     }
 
+    /// [`stream`](Self::stream), with a schema that is known at run time only.
+    pub fn stream_value(&self, task: impl Into<WorkerRequest>, format: ResponseFormat) -> ReplyStream<'_, R, Value> {
+        ReplyStream::of_format(&self.route, &self.settings, task.into(), format)
+    }
+
     /// Asks for a list, and hands over each element as soon as it is complete.
     ///
     /// A type that the route's dialect refuses does not compile here.
@@ -191,7 +197,7 @@ impl<R: Route> Worker<R> {
         T: ResponseSchema + DeserializeOwned + Send,
     {
         const { verify_on::<Vec<T>, R>() }
-        ItemStream::new(ReplyStream::new(&self.route, &self.settings, task.into()))
+        ItemStream::of(ReplyStream::new(&self.route, &self.settings, task.into()))
     }
 
     /// Asks for a `T` for each input; see [`many`](crate::many).

@@ -45,11 +45,14 @@ pub(crate) struct Dynamic<'s>(Cow<'s, Value>);
 impl<'s> Dynamic<'s> {
     /// Values of this format, looked at this closely.
     pub(crate) fn new(format: &'s ResponseFormat, verification: Verification) -> Result<Self, Refusal> {
-        let schema = schema_of(format)?;
-        Ok(Self(match verification {
+        schema_of(format).map(|schema| Self::of(schema, verification))
+    }
+
+    fn of(schema: Cow<'s, Value>, verification: Verification) -> Self {
+        Self(match verification {
             Verification::Full => schema,
             Verification::Envelope => Cow::Owned(envelope(&schema)),
-        }))
+        })
     }
 }
 
@@ -66,6 +69,37 @@ impl Read for Dynamic<'_> {
 
     fn read(&self, text: &str, finish: Finish, context: CheckContext) -> Result<Decoded<Value>, DecodeError> {
         Decoder::new().finish(finish).context(context).decode_value(text, &*self.0)
+    }
+}
+
+/// One of the above, for those who hold a reader: the function says nothing of how long a `T` lives.
+pub(crate) struct Reader<T> {
+    schema: Value,
+    read: fn(&Value, &str, Finish, CheckContext) -> Result<Decoded<T>, DecodeError>,
+}
+
+impl<T: ResponseSchema + DeserializeOwned + Send> Reader<T> {
+    /// Into a type.
+    pub(crate) fn typed() -> Self {
+        Self { schema: Value::Null, read: |_, text, finish, context| Typed::new().read(text, finish, context) }
+    }
+}
+
+impl Reader<Value> {
+    /// Into a value of this JSON Schema, looked at this closely.
+    pub(crate) fn dynamic(schema: Value, verification: Verification) -> Self {
+        Self {
+            schema: Dynamic::of(Cow::Owned(schema), verification).0.into_owned(),
+            read: |schema, text, finish, context| Dynamic(Cow::Borrowed(schema)).read(text, finish, context),
+        }
+    }
+}
+
+impl<T: Send> Read for Reader<T> {
+    type Value = T;
+
+    fn read(&self, text: &str, finish: Finish, context: CheckContext) -> Result<Decoded<T>, DecodeError> {
+        (self.read)(&self.schema, text, finish, context)
     }
 }
 
@@ -87,7 +121,7 @@ impl Read for Text<'_> {
 }
 
 /// The schema of a format as a document: what was given, or the type's with every rule in it.
-fn schema_of(format: &ResponseFormat) -> Result<Cow<'_, Value>, Refusal> {
+pub(crate) fn schema_of(format: &ResponseFormat) -> Result<Cow<'_, Value>, Refusal> {
     if let Some(schema) = format.given() {
         return Ok(Cow::Borrowed(schema));
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::budget::Exceeded;
-use crate::adapter::{CallResponse, Capabilities, Ending, Enforcement, PassedOver, Usage};
+use crate::adapter::{CallErrorKind, CallResponse, Capabilities, Ending, Enforcement, PassedOver, Usage};
 use crate::check::Violation;
 use crate::decode::Repair;
 use crate::tool::ToolUse;
@@ -146,6 +146,19 @@ pub enum Outcome {
     Cancelled,
     /// Without a reply.
     Failed,
+}
+
+impl Outcome {
+    /// How an attempt ended that brought no reply, for this reason.
+    pub(crate) fn of_call(kind: CallErrorKind) -> Self {
+        match kind {
+            CallErrorKind::Timeout => Self::TimedOut,
+            CallErrorKind::Cancelled => Self::Cancelled,
+            CallErrorKind::InputBlocked => Self::InputBlocked,
+            CallErrorKind::InvalidOutput => Self::Invalid,
+            _ => Self::Failed,
+        }
+    }
 }
 
 /// Why a bad result was not tried again.

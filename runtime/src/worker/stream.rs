@@ -3,42 +3,50 @@
 //! The attempts are judged by the same [`Trial`] as those of an unstreamed run. What is shown in between is the reading of
 //! [`Growing`], so the last partial is never taken for the value: that goes through decoding and all checks.
 
+mod attempt;
 mod items;
 
 use std::fmt;
 use std::pin::Pin;
 use std::sync::LazyLock;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use futures_core::Stream;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::ask::{admit, settle};
 use super::limits::{Permit, Turn};
-use super::read::Typed;
-use super::report::{Outcome, Reply};
+use super::read::{Reader, schema_of};
+use super::report::{Attempt as Judged, Outcome, Reply};
 use super::request::WorkerRequest;
 use super::settings::Settings;
 use super::trial::{Step, Trial};
-use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, Need, ResponseStream, Route, StreamEvent};
+use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, Need, ResponseFormat, Route, StreamEvent};
 use crate::check::Violation;
 use crate::error::{Error, ErrorKind};
 use crate::partial::{Growing, Partial};
 use crate::schema::ResponseSchema;
 
+pub(crate) use attempt::Attempt;
 pub use items::{Item, ItemStream};
 
 /// A reply that fills in while it is written: [`Update`]s, of which [`Update::Done`] or an error is the last.
 ///
-/// It is a `Stream`, and has [`next`](Self::next) for those who need no more. It reads on only when it is asked, so a slow
-/// reader slows the route down and costs no memory. Dropping it cancels the call.
+/// It is a `Stream`, and has [`next`](Self::next) for those who need no more. It reads on only when it is asked: a slow
+/// reader slows a provider down, and costs no memory. A command line, and a model in this process, write on; what they
+/// have written waits, one reply of bounded length at most. Dropping it cancels the call.
+///
+/// On a route that does not stream ([`Capabilities::streaming`](crate::adapter::Capabilities::streaming)) the last item is
+/// the only one, retries apart.
 pub struct ReplyStream<'w, R, T> {
     route: &'w R,
     settings: &'w Settings,
     request: CallRequest,
     trial: Trial<'w>,
     growing: Growing<T>,
+    reader: Reader<T>,
     state: State<'w>,
 }
 
@@ -67,13 +75,14 @@ pub struct Restart {
 }
 
 impl Restart {
-    /// The route itself asks its model once more.
-    fn within_the_route() -> Self {
-        Self {
-            outcome: Outcome::Invalid,
-            problem: "the route has asked its model once more".to_owned(),
-            violations: Vec::new(),
-        }
+    /// Because an attempt came to nothing.
+    pub(crate) fn after(attempt: &Judged) -> Self {
+        Self { outcome: attempt.outcome, problem: attempt.problem.clone(), violations: attempt.violations.clone() }
+    }
+
+    /// The route itself asks once more.
+    pub(crate) fn within_the_route(kind: CallErrorKind, reason: String) -> Self {
+        Self { outcome: Outcome::of_call(kind), problem: reason, violations: Vec::new() }
     }
 }
 
@@ -84,29 +93,58 @@ enum State<'w> {
     /// Before an attempt, in line for its turn.
     InLine(Turn),
     /// Within one.
-    Within(Attempt<'w>),
+    Within(Attempt<'w>, Option<Permit>),
     /// Nothing can be had, as was clear before anything was sent.
     Refused(Box<Error>),
     /// Behind the end.
     Over,
 }
 
-/// A reply that is being written.
-struct Attempt<'w> {
-    reply: ResponseStream<'w>,
-    permit: Option<Permit>,
-    /// When the whole must be there.
-    ends: Option<Instant>,
-    /// When the next piece must be there.
-    waits: Option<Instant>,
-    sleep: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, R, T> {
+    pub(super) fn new(route: &'w R, settings: &'w Settings, request: WorkerRequest) -> Self {
+        Self::reading(route, settings, request, R::format::<T>(), Growing::new(), Reader::typed())
+    }
+
+    /// Asks with all settings at their defaults.
+    pub(crate) fn plain(route: &'w R, request: WorkerRequest) -> Self {
+        static DEFAULT: LazyLock<Settings> = LazyLock::new(Settings::default);
+        Self::new(route, &DEFAULT, request)
+    }
 }
 
-impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, R, T> {
-    pub(super) fn new(route: &'w R, settings: &'w Settings, mut request: WorkerRequest) -> Self {
+impl<'w, R: Route> ReplyStream<'w, R, Value> {
+    /// For a schema that is known at run time only.
+    pub(super) fn of_format(
+        route: &'w R,
+        settings: &'w Settings,
+        request: WorkerRequest,
+        format: ResponseFormat,
+    ) -> Self {
+        let (schema, refusal) = match schema_of(&format) {
+            Ok(schema) => (schema.into_owned(), None),
+            Err(refusal) => (Value::Bool(false), Some(refusal.to_string())),
+        };
+        let growing = Growing::against(&schema);
+        let reader = Reader::dynamic(schema, settings.verification);
+        let mut stream = Self::reading(route, settings, request, format, growing, reader);
+        if let Some(words) = refusal {
+            stream.state = State::Refused(Box::new(stream.trial.refused(ErrorKind::SchemaRefused, words)));
+        }
+        stream
+    }
+}
+
+impl<'w, R: Route, T: Send> ReplyStream<'w, R, T> {
+    fn reading(
+        route: &'w R,
+        settings: &'w Settings,
+        mut request: WorkerRequest,
+        format: ResponseFormat,
+        growing: Growing<T>,
+        reader: Reader<T>,
+    ) -> Self {
         let need = std::mem::take(&mut request.need);
         let mut request = CallRequest::from(request);
-        let format = R::format::<T>();
         let start = settings.clock.now();
         let capabilities = route.capabilities();
         let mut trial = Trial::begin(settings, &capabilities, route.name(), start)
@@ -117,13 +155,7 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
             Err(words) => State::Refused(Box::new(trial.refused(ErrorKind::NotEnforced, words))),
         };
         request.response_schema = Some(format);
-        Self { route, settings, request, trial, growing: Growing::new(), state }
-    }
-
-    /// Asks with all settings at their defaults.
-    pub(crate) fn plain(route: &'w R, request: WorkerRequest) -> Self {
-        static DEFAULT: LazyLock<Settings> = LazyLock::new(Settings::default);
-        Self::new(route, &DEFAULT, request)
+        Self { route, settings, request, trial, growing, reader, state }
     }
 
     /// What there is to tell next; `None` behind the end.
@@ -138,8 +170,8 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
                 State::Refused(error) => return Poll::Ready(Some(Err(*error))),
                 State::Before => match &self.settings.limits {
                     Some(limits) => self.state = State::InLine(limits.turn(&self.settings.clock, &self.request)),
-                    None => match self.begin(None) {
-                        Ok(attempt) => self.state = State::Within(attempt),
+                    None => match self.begin() {
+                        Ok(attempt) => self.state = State::Within(attempt, None),
                         Err(error) => return Poll::Ready(Some(Err(error))),
                     },
                 },
@@ -152,27 +184,27 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
                     if self.trial.last_attempt().is_none() {
                         self.trial.starts(self.settings.clock.now());
                     }
-                    match self.begin(Some(permit)) {
-                        Ok(attempt) => self.state = State::Within(attempt),
+                    match self.begin() {
+                        Ok(attempt) => self.state = State::Within(attempt, Some(permit)),
                         Err(error) => return Poll::Ready(Some(Err(error))),
                     }
                 }
-                State::Within(mut attempt) => {
-                    let Poll::Ready(event) = self.event(&mut attempt, context) else {
-                        self.state = State::Within(attempt);
+                State::Within(mut attempt, permit) => {
+                    let Poll::Ready(event) = attempt.poll_next(self.settings, context) else {
+                        self.state = State::Within(attempt, permit);
                         return Poll::Pending;
                     };
                     let event = match event {
                         Some(Ok(StreamEvent::Done(response))) => {
-                            return Poll::Ready(self.judge(attempt, Some(Ok(*response))));
+                            return Poll::Ready(self.judge(attempt.ends(), permit, Some(Ok(*response))));
                         }
-                        Some(Err(error)) => return Poll::Ready(self.judge(attempt, Some(Err(error)))),
-                        None => return Poll::Ready(self.judge(attempt, None)),
+                        Some(Err(error)) => return Poll::Ready(self.judge(attempt.ends(), permit, Some(Err(error)))),
+                        None => return Poll::Ready(self.judge(attempt.ends(), permit, None)),
                         Some(Ok(event)) => event,
                     };
-                    attempt.heard(self.settings);
-                    self.state = State::Within(attempt);
-                    if let Some(update) = self.take(event) {
+                    let hidden = attempt.is_in_one_piece();
+                    self.state = State::Within(attempt, permit);
+                    if let Some(update) = self.take(event).filter(|_| !hidden) {
                         return Poll::Ready(Some(Ok(update)));
                     }
                 }
@@ -184,85 +216,52 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
     fn take(&mut self, event: StreamEvent) -> Option<Update<T>> {
         match event {
             StreamEvent::Text(piece) => self.growing.push(&piece).map(Update::Partial),
-            StreamEvent::Restart => {
-                self.growing = Growing::new();
-                Some(Update::Restarted(Restart::within_the_route()))
+            StreamEvent::Restart { kind, reason } => {
+                self.growing.begin_anew();
+                Some(Update::Restarted(Restart::within_the_route(kind, reason)))
             }
             _ => None,
         }
     }
 
     /// Begins an attempt.
-    fn begin(&mut self, permit: Option<Permit>) -> Result<Attempt<'w>, Error> {
+    fn begin(&mut self) -> Result<Attempt<'w>, Error> {
         let ends = admit(self.settings, &mut self.trial)?;
-        let now = self.settings.clock.now();
-        self.trial.next(now);
-        self.growing = Growing::new();
+        self.trial.next(self.settings.clock.now());
+        self.growing.begin_anew();
         let mut sent = self.request.clone();
         sent.deadline = ends;
-        let waits = self.settings.first_piece.and_then(|wait| now.checked_add(wait));
-        Ok(Attempt { reply: self.route.call_streamed(sent), permit, ends, waits, sleep: None })
-    }
-
-    /// The next event of the reply; `None` if the whole took too long.
-    fn event(
-        &self,
-        attempt: &mut Attempt<'w>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<StreamEvent, CallError>>> {
-        if let Poll::Ready(event) = Pin::new(&mut attempt.reply).poll_next(context) {
-            let broken = || Err(CallError::new(CallErrorKind::Transport, "the reply broke off before its end"));
-            return Poll::Ready(Some(event.unwrap_or_else(broken)));
-        }
-        let Some(until) = [attempt.ends, attempt.waits].into_iter().flatten().min() else { return Poll::Pending };
-        let sleep = attempt.sleep.get_or_insert_with(|| self.settings.clock.sleep_until(until));
-        sleep.as_mut().poll(context).map(|()| {
-            let idle = attempt.ends.is_none_or(|ends| until < ends);
-            idle.then(|| Err(CallError::new(CallErrorKind::Timeout, "the reply stood still for too long")))
-        })
+        Ok(Attempt::begin(self.route, self.settings, sent, ends))
     }
 
     /// What follows an attempt that has ended.
     fn judge(
         &mut self,
-        attempt: Attempt<'w>,
+        ends: Option<Instant>,
+        permit: Option<Permit>,
         result: Option<Result<CallResponse, CallError>>,
     ) -> Option<Result<Update<T>, Error>> {
-        if let Some(permit) = attempt.permit {
+        if let Some(permit) = permit {
             permit.settle(result.as_ref(), self.settings.clock.now());
         }
-        let result = match settle(self.settings, &mut self.trial, attempt.ends, result) {
+        let result = match settle(self.settings, &mut self.trial, ends, result) {
             Ok(result) => result,
             Err(error) => return Some(Err(error)),
         };
         let now = self.settings.clock.now();
-        Some(match self.trial.judge(result, now, &Typed::<T>::new()) {
+        Some(match self.trial.judge(result, now, &self.reader) {
             Step::Done(reply) => Ok(Update::Done(Box::new(reply))),
             Step::Failed(error) => Err(error),
             Step::Again(turns) => {
                 self.request.messages.extend(turns);
                 self.state = State::Before;
-                let restart = self.trial.last_attempt().map(|attempt| Restart {
-                    outcome: attempt.outcome,
-                    problem: attempt.problem.clone(),
-                    violations: attempt.violations.clone(),
-                });
-                Ok(Update::Restarted(restart?))
+                Ok(Update::Restarted(Restart::after(self.trial.last_attempt()?)))
             }
         })
     }
 }
 
-impl Attempt<'_> {
-    /// Something was heard: the wait for the next piece begins anew.
-    fn heard(&mut self, settings: &Settings) {
-        let now = settings.clock.now();
-        self.waits = settings.idle.and_then(|idle: Duration| now.checked_add(idle));
-        self.sleep = None;
-    }
-}
-
-impl<R: Route, T: ResponseSchema + DeserializeOwned + Send> Stream for ReplyStream<'_, R, T> {
+impl<R: Route, T: Send> Stream for ReplyStream<'_, R, T> {
     type Item = Result<Update<T>, Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

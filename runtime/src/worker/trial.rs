@@ -339,16 +339,7 @@ impl Flaw {
     /// Writes what is wrong into the attempt.
     fn describe(&self, attempt: &mut Attempt) {
         (attempt.outcome, attempt.problem) = match self {
-            Self::Call(error) => (
-                match error.kind() {
-                    CallErrorKind::Timeout => Outcome::TimedOut,
-                    CallErrorKind::Cancelled => Outcome::Cancelled,
-                    CallErrorKind::InputBlocked => Outcome::InputBlocked,
-                    CallErrorKind::InvalidOutput => Outcome::Invalid,
-                    _ => Outcome::Failed,
-                },
-                error.to_string(),
-            ),
+            Self::Call(error) => (Outcome::of_call(error.kind()), error.to_string()),
             Self::Text(error) => {
                 attempt.violations = error.violations().to_vec();
                 let words = error.kind().words();

@@ -4,8 +4,14 @@
 //! never wording. Run with `--features embedded`, best in release.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
+use response_schema::adapter::Adapter;
+use response_schema::agent::LoopUpdate;
 use response_schema::embedded::{Embedded, Measured};
+use response_schema::worker::{Item, Update};
+use response_schema::{AgentLoop, ErrorKind, ResponseSchema, SubTask, Worker};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 static MODEL: LazyLock<Embedded> =
@@ -120,4 +126,117 @@ fn memory_stays_small() {
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a line");
     let kilobytes: u32 = line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number");
     assert!(kilobytes < 400_000, "{line}");
+}
+
+/// A support ticket.
+#[derive(Debug, Deserialize, ResponseSchema)]
+#[response(partial(Debug))]
+#[allow(dead_code, reason = "read by the derives")]
+struct Ticket {
+    /// One sentence.
+    #[response(max_length = 120)]
+    summary: String,
+    severity: Severity,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, ResponseSchema)]
+#[response(partial)]
+#[serde(rename_all = "lowercase")]
+enum Severity {
+    Low,
+    High,
+}
+
+fn report() -> SubTask {
+    SubTask::new("Exporting to PDF gives blank pages. It is not urgent.")
+        .system("Turn each report into a ticket.")
+        .example("Nobody can log in since this morning!!", r#"{"summary": "No user can log in.", "severity": "high"}"#)
+}
+
+/// While the model writes, and nothing that is not in the ticket then.
+#[test]
+fn a_ticket_fills_in_while_the_model_writes() {
+    assert!(MODEL.capabilities().streaming);
+    let worker = Worker::new(MODEL.clone()).timeout(Duration::from_mins(5));
+    pollster::block_on(async {
+        let (mut partials, mut reply) = (Vec::new(), worker.stream::<Ticket>(report()));
+        let ticket = loop {
+            match reply.next().await.expect("an end").expect("a ticket") {
+                Update::Partial(partial) => partials.push(partial.fields().expect("begun")),
+                Update::Done(reply) => break reply.value,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert!(reply.next().await.is_none());
+        assert!(partials.len() > 3, "{partials:?}");
+        let lengths: Vec<_> = partials.iter().map(|partial| partial.summary.as_ref().map_or(0, String::len)).collect();
+        assert!(lengths.is_sorted(), "{lengths:?}");
+        for partial in &partials {
+            assert!(ticket.summary.starts_with(partial.summary.as_deref().unwrap_or_default()), "{partials:?}");
+            assert!(partial.severity.is_none_or(|severity| severity == ticket.severity), "{partials:?}");
+        }
+        let last = partials.last().expect("partials");
+        assert_eq!((last.summary.as_ref(), last.severity), (Some(&ticket.summary), Some(ticket.severity)));
+    });
+}
+
+#[test]
+fn elements_and_loops_stream_from_the_model_too() {
+    #[derive(Debug, Deserialize, ResponseSchema)]
+    struct Pet {
+        #[response(max_length = 12)]
+        name: String,
+    }
+    let worker = Worker::new(MODEL.clone()).timeout(Duration::from_mins(5));
+    pollster::block_on(async {
+        let task = SubTask::new("Two cats.").example("One dog.", r#"{"value": [{"name": "Rex"}]}"#);
+        let (mut elements, mut items) = (0, worker.stream_items::<Pet>(task));
+        while let Some(item) = items.next().await {
+            match item.expect("a list") {
+                Item::Element(place, pet) => {
+                    assert_eq!(place, elements);
+                    assert!(pet.name.chars().count() <= 12);
+                    elements += 1;
+                }
+                Item::Done(report) => assert_eq!(report.attempts.len(), 1),
+                other => panic!("{other:?}"),
+            }
+        }
+        let mut agent =
+            AgentLoop::new(MODEL.clone()).system("Turn each report into a ticket.").response_schema::<Ticket>();
+        let (mut partials, mut run) = (0, agent.stream("Exporting gives blank pages."));
+        loop {
+            match run.next().await.expect("an end").expect("a ticket") {
+                LoopUpdate::Partial(_) => partials += 1,
+                LoopUpdate::Done(_) => break,
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(partials > 3, "{partials}");
+    });
+}
+
+/// Who drops a stream has the model for the next at once, and so has who is late.
+#[test]
+fn a_stream_that_is_dropped_stops_the_model() {
+    let endless = SubTask::new("Count to ten thousand, in words.");
+    pollster::block_on(async {
+        let worker = Worker::new(MODEL.clone());
+        let mut reply = worker.stream::<Ticket>(endless.clone());
+        assert!(matches!(reply.next().await, Some(Ok(Update::Partial(_)))));
+        drop(reply);
+        let late = Worker::new(MODEL.clone()).timeout(Duration::from_millis(1));
+        let mut reply = late.stream::<Ticket>(endless.clone());
+        let error = loop {
+            if let Err(error) = reply.next().await.expect("an end") {
+                break error;
+            }
+        };
+        assert_eq!(error.kind(), ErrorKind::Timeout);
+        // The model is free.
+        let mut reply = worker.stream::<Severity>(SubTask::new("Low or high?"));
+        while let Some(update) = reply.next().await {
+            update.expect("a word");
+        }
+    });
 }

@@ -15,6 +15,7 @@ use response_schema::adapter::{
 use response_schema::decode::decode;
 use response_schema::dialect::LlamaCpp;
 use response_schema::embedded::Embedded;
+use response_schema::worker::Update;
 use response_schema_tests_routes::python;
 use serde::Deserialize;
 use serde_json::json;
@@ -23,6 +24,7 @@ const PACKAGE: &str = "xllamacpp==2026.10.11549";
 
 /// Nothing that a model would write unless it is held to it.
 #[derive(Debug, Deserialize, ResponseSchema)]
+#[response(partial(Debug))]
 struct Odd {
     #[allow(dead_code)]
     zeta: Code,
@@ -35,6 +37,7 @@ struct Odd {
 }
 
 #[derive(Debug, Deserialize, ResponseSchema)]
+#[response(partial)]
 enum Code {
     #[serde(rename = "kx/1")]
     One,
@@ -144,6 +147,19 @@ async fn llama_cpps_server_is_held_to_the_schema() {
     assert_eq!(text, done.text);
     decode::<Odd>(&text).unwrap();
     assert!(done.usage.output_tokens > 0, "usage comes in streams, too");
+
+    let (mut partials, mut reply) = (Vec::new(), adapter.stream::<Odd>(prompt));
+    let odd = loop {
+        match reply.next().await.expect("an end").unwrap() {
+            Update::Partial(partial) => partials.push(partial.fields().expect("begun")),
+            Update::Done(reply) => break reply.value,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(partials.len() > 2, "{partials:?}");
+    assert!(partials.iter().all(|partial| odd.mark.starts_with(partial.mark.as_deref().unwrap_or_default())));
+    assert!(partials.iter().all(|partial| partial.count.is_none_or(|count| count == odd.count)));
+    assert!(partials[0].mark.is_none(), "the last field comes last");
 
     let mut short = typed();
     short.parameters.max_tokens = Some(4);

@@ -119,7 +119,7 @@ pub(crate) fn pieces(route: &impl Adapter, request: CallRequest) -> (Vec<String>
     loop {
         match block_on(stream.next()).unwrap().unwrap() {
             StreamEvent::Text(text) => pieces.push(text),
-            StreamEvent::Restart => pieces.push("RESTART".into()),
+            StreamEvent::Restart { .. } => pieces.push("RESTART".into()),
             StreamEvent::Done(response) => return (pieces, *response),
             _ => {}
         }

@@ -13,4 +13,10 @@ struct Note {
     text: String,
 }
 
+#[derive(ResponseSchema)]
+#[response(for = "gpt, claude")]
+struct Page {
+    text: String,
+}
+
 fn main() {}

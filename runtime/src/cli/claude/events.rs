@@ -9,7 +9,7 @@ use super::super::output::Enough;
 use super::super::protocol::event;
 use super::super::setup::Protocol;
 use super::outcome;
-use crate::adapter::{CallError, CallResponse, StreamEvent};
+use crate::adapter::{CallError, CallErrorKind, CallResponse, StreamEvent};
 use crate::cli::process::Ended;
 
 /// The tool that carries the schema.
@@ -242,7 +242,12 @@ impl Events {
 
     fn restart(&mut self, pieces: &mut dyn FnMut(StreamEvent)) {
         if std::mem::take(&mut self.handed_over) {
-            pieces(StreamEvent::Restart);
+            let reason = if self.asked {
+                "the client found the answer not to be what the schema asks for, and has asked again"
+            } else {
+                "the message before was no answer yet"
+            };
+            pieces(StreamEvent::Restart { kind: CallErrorKind::InvalidOutput, reason: reason.to_owned() });
         }
     }
 }

@@ -9,7 +9,7 @@ use super::super::process::Ended;
 use super::super::protocol::event;
 use super::super::setup::Protocol;
 use super::failure;
-use crate::adapter::{CallError, CallResponse, Ending, Enforcement, StreamEvent, Usage};
+use crate::adapter::{CallError, CallErrorKind, CallResponse, Ending, Enforcement, StreamEvent, Usage};
 
 /// What the events have said so far.
 #[derive(Debug)]
@@ -114,7 +114,8 @@ impl Protocol for Events {
                 "agent_message" | "assistant_message" => {
                     // With tools there may be words before the answer; the last message is the answer.
                     if self.message.replace(item.text.clone()).is_some_and(|before| !before.is_empty()) {
-                        pieces(StreamEvent::Restart);
+                        let reason = "the message before was no answer yet".to_owned();
+                        pieces(StreamEvent::Restart { kind: CallErrorKind::InvalidOutput, reason });
                     }
                     pieces(StreamEvent::Text(item.text));
                 }

@@ -11,7 +11,7 @@ use crate::decode::tree::Tree;
 use crate::decode::validate::fits;
 
 impl<'p> Coercer<'p> {
-    pub(super) fn list(&mut self, tree: &mut Tree<'_>, item: &'p Edge) {
+    pub(super) fn list(&mut self, tree: &mut Tree<'_>, item: &'p Edge<'p>) {
         self.find_list(tree, item);
         if let Tree::List(items) = tree {
             for (index, value) in items.iter_mut().enumerate() {
@@ -20,7 +20,7 @@ impl<'p> Coercer<'p> {
         }
     }
 
-    fn find_list(&mut self, tree: &mut Tree<'_>, item: &'p Edge) {
+    fn find_list(&mut self, tree: &mut Tree<'_>, item: &'p Edge<'p>) {
         if let Tree::Text(text) = tree
             && let Some(inner @ Tree::List(_)) = self.encoded(&text.clone(), ['[', '['])
         {
@@ -32,9 +32,9 @@ impl<'p> Coercer<'p> {
     }
 
     /// An open map is a list of `key` and `value` in a strict schema; models write a map.
-    fn entries(&mut self, tree: &mut Tree<'_>, item: &'p Edge) {
+    fn entries(&mut self, tree: &mut Tree<'_>, item: &'p Edge<'p>) {
         let Shape::Object(members) = &self.plan.node(item).shape else { return };
-        let mut keys: Vec<_> = members.list.iter().map(|member| member.key.as_str()).collect();
+        let mut keys: Vec<_> = members.list.iter().map(|member| member.key.as_ref()).collect();
         keys.sort_unstable();
         let Tree::Object(map) = tree else { return };
         if keys != ["key", "value"] || map.iter().any(|(key, _)| key == "key") {
@@ -47,7 +47,7 @@ impl<'p> Coercer<'p> {
         *tree = list;
     }
 
-    fn lone_list(&mut self, tree: &mut Tree<'_>, item: &'p Edge) {
+    fn lone_list(&mut self, tree: &mut Tree<'_>, item: &'p Edge<'p>) {
         if matches!(tree, Tree::List(_) | Tree::Null) {
             return;
         }
@@ -80,7 +80,7 @@ impl<'p> Coercer<'p> {
     ///
     /// It comes back as it was repaired: to repair it anew inside the list would have no end for a
     /// type that is a list of itself.
-    fn as_item<'t>(&mut self, tree: &Tree<'t>, item: &'p Edge) -> Option<(Tree<'t>, Record)> {
+    fn as_item<'t>(&mut self, tree: &Tree<'t>, item: &'p Edge<'p>) -> Option<(Tree<'t>, Record)> {
         match &self.plan.node(item).shape {
             Shape::Object(_) => self.suits(tree, item).then(|| (tree.clone(), Record::default())),
             Shape::Any => None,

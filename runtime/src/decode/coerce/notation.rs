@@ -16,7 +16,7 @@ use crate::decode::validate::{fits, is_plain_integer, means};
 
 impl<'p> Coercer<'p> {
     /// The value in the notation that serde knows, and what that changed, if the case then fits.
-    pub(super) fn in_notation<'t>(&mut self, tree: &Tree<'t>, edge: &'p Edge) -> Option<(Tree<'t>, Record)> {
+    pub(super) fn in_notation<'t>(&mut self, tree: &Tree<'t>, edge: &'p Edge<'p>) -> Option<(Tree<'t>, Record)> {
         if !self.spend(tree.count()) || !has_notation(tree) {
             return None;
         }
@@ -27,7 +27,7 @@ impl<'p> Coercer<'p> {
         fits(self.plan, &mine, edge).then_some((mine, probe.repairs))
     }
 
-    fn restate(&mut self, tree: &mut Tree<'_>, edge: &'p Edge) {
+    fn restate(&mut self, tree: &mut Tree<'_>, edge: &'p Edge<'p>) {
         match (&self.plan.node(edge).shape, tree) {
             (Shape::Integer, tree) => self.restate_number(tree),
             (Shape::List(item), Tree::List(items)) => {
@@ -37,12 +37,14 @@ impl<'p> Coercer<'p> {
             }
             (Shape::Object(members), Tree::Object(entries)) => {
                 for (key, value) in entries {
-                    let edge = match (members.find(key), &members.extra) {
-                        (Some(at), _) => &members.list[at].edge,
-                        (None, Extra::Of(edge)) => edge,
-                        (None, _) => continue,
-                    };
-                    self.at_key(key, |this| this.restate(value, edge));
+                    match (members.find(key), &members.extra) {
+                        (Some(at), _) => {
+                            let member = &members.list[at];
+                            self.at_key(&*member.key, |this| this.restate(value, &member.edge));
+                        }
+                        (None, Extra::Of(edge)) => self.at_key(key.to_string(), |this| this.restate(value, edge)),
+                        (None, _) => {}
+                    }
                 }
             }
             (Shape::Union(variants), tree) => self.restate_case(tree, variants),
@@ -61,7 +63,7 @@ impl<'p> Coercer<'p> {
         }
     }
 
-    fn restate_case(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant]) {
+    fn restate_case(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant<'p>]) {
         if let Some(variant) = variants.iter().find(|variant| means(self.plan, variant, tree)) {
             return self.restate(tree, &variant.edge);
         }

@@ -9,7 +9,7 @@ use crate::decode::repair::RepairKind;
 use crate::decode::tree::{Entry, Tree};
 
 /// Envelopes in envelopes; nobody writes more.
-pub(super) const MOST_LEVELS: usize = 4;
+pub(super) const MOST_LEVELS: usize = 6;
 
 /// Keys of a tool call that hold its arguments, that name it, and that say nothing here.
 const ARGUMENTS: &[&str] = &["arguments", "parameters", "input", "args", "params"];
@@ -36,9 +36,9 @@ const NOT_ANSWERS: &[&str] = &[
 
 impl<'p> Coercer<'p> {
     /// Whether a value is an object with the keys that have to be there, spelling aside.
-    pub(super) fn suits(&self, tree: &Tree<'_>, edge: &Edge) -> bool {
+    pub(super) fn suits(&self, tree: &Tree<'_>, edge: &Edge<'_>) -> bool {
         let (Shape::Object(members), Tree::Object(entries)) = (&self.plan.node(edge).shape, tree) else { return false };
-        let has = |member: &Member| self.finds(entries, member).is_some();
+        let has = |member: &Member<'_>| self.finds(entries, member).is_some();
         if members.list.iter().any(|member| member.required && !member.edge.nullable) {
             members.list.iter().filter(|member| member.required && !member.edge.nullable).all(has)
         } else {
@@ -49,7 +49,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// The place of a member among the entries.
-    fn finds(&self, entries: &[Entry<'_>], member: &Member) -> Option<usize> {
+    fn finds(&self, entries: &[Entry<'_>], member: &Member<'_>) -> Option<usize> {
         let exact = |key: &str| key == member.key || member.aliases.iter().any(|alias| alias == key);
         entries.iter().position(|(key, _)| exact(key)).or_else(|| {
             let mut near = entries.iter().enumerate().filter(|(_, (key, _))| alike(key, &member.key));
@@ -59,7 +59,7 @@ impl<'p> Coercer<'p> {
 
     /// Finds the object that was meant: in a text, in a list of one, under one key too many, in the
     /// envelope of a tool call.
-    pub(super) fn find_object(&mut self, tree: &mut Tree<'_>, edge: &'p Edge) {
+    pub(super) fn find_object(&mut self, tree: &mut Tree<'_>, edge: &'p Edge<'p>) {
         for _ in 0..MOST_LEVELS {
             if self.suits(tree, edge) {
                 return;
@@ -93,7 +93,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// The place of the object under one key too many.
-    fn wrapped_at(&self, entries: &[Entry<'_>], edge: &Edge, levels: usize) -> Option<usize> {
+    fn wrapped_at(&self, entries: &[Entry<'_>], edge: &Edge<'_>, levels: usize) -> Option<usize> {
         let [(key, inner)] = entries else { return None };
         if !may_wrap(key) || levels == 0 {
             return None;
@@ -104,7 +104,10 @@ impl<'p> Coercer<'p> {
                     || arguments(within).is_some()
                     || self.wrapped_at(within, edge, levels - 1).is_some()
             }
-            Tree::List(items) => items.len() == 1 && self.suits(&items[0], edge),
+            Tree::List(items) => match items.as_slice() {
+                [Tree::Object(within)] => self.suits(&items[0], edge) || arguments(within).is_some(),
+                _ => false,
+            },
             Tree::Text(text) => text.trim_start().starts_with('{'),
             _ => false,
         };
@@ -112,18 +115,20 @@ impl<'p> Coercer<'p> {
     }
 
     /// Brings the members towards their schemas.
-    pub(super) fn fields(&mut self, entries: &mut Vec<Entry<'_>>, members: &'p Members) {
+    pub(super) fn fields(&mut self, entries: &mut Vec<Entry<'_>>, members: &'p Members<'p>) {
         if members.list.is_empty() && matches!(members.extra, Extra::Allowed | Extra::Refused) {
             return;
         }
         self.keys(entries, members);
         for (key, value) in entries.iter_mut() {
-            let edge = match (members.find(key), &members.extra) {
-                (Some(at), _) => &members.list[at].edge,
-                (None, Extra::Of(edge)) => edge,
-                (None, _) => continue,
-            };
-            self.at_key(key, |this| this.fit(value, edge));
+            match (members.find(key), &members.extra) {
+                (Some(at), _) => {
+                    let member = &members.list[at];
+                    self.at_key(&*member.key, |this| this.fit(value, &member.edge));
+                }
+                (None, Extra::Of(edge)) => self.at_key(key.to_string(), |this| this.fit(value, edge)),
+                (None, _) => {}
+            }
         }
         // The wrapper around the root is ours: without its key there is nothing in it.
         if self.plan.wrapped && self.path.is_root()
@@ -135,15 +140,15 @@ impl<'p> Coercer<'p> {
         entries.iter().filter_map(|(key, _)| members.find(key)).for_each(|at| there[at] = true);
         for (member, there) in members.list.iter().zip(there) {
             if member.required && member.edge.nullable && !there {
-                self.at_key(&member.key, |this| this.repair(RepairKind::MissingNull, "", "null"));
-                entries.push((Cow::Owned(member.key.clone()), Tree::Null));
+                self.at_key(&*member.key, |this| this.repair(RepairKind::MissingNull, "", "null"));
+                entries.push((Cow::Owned(member.key.to_string()), Tree::Null));
                 self.filled += usize::from(self.path.is_root());
             }
         }
     }
 
     /// Gives members that are missing the keys that can only mean them.
-    fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members) {
+    fn keys(&mut self, entries: &mut [Entry<'_>], members: &'p Members<'p>) {
         if entries.iter().all(|(key, _)| members.find(key).is_some()) {
             return;
         }
@@ -158,26 +163,27 @@ impl<'p> Coercer<'p> {
         if unknown.is_empty() || there.iter().all(|there| *there) {
             return;
         }
-        let mut spelled: std::collections::HashMap<String, Vec<usize>> = std::collections::HashMap::new();
-        for at in unknown {
-            spelled.entry(plain(&entries[at].0)).or_default().push(at);
-        }
+        let mut spelled: Vec<(String, usize)> = unknown.into_iter().map(|at| (plain(&entries[at].0), at)).collect();
+        spelled.sort();
         for (member, there) in members.list.iter().zip(there) {
             if there {
                 continue;
             }
-            match spelled.get(&plain(&member.key)).map(Vec::as_slice) {
-                Some([at]) => {
-                    let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.clone()));
-                    self.at_key(&member.key, |this| {
+            let key = plain(&member.key);
+            let first = spelled.partition_point(|(other, _)| *other < key);
+            let alike = spelled[first..].iter().take_while(|(other, _)| *other == key).map(|(_, at)| at);
+            match (alike.clone().next(), alike.clone().nth(1)) {
+                (Some(at), None) => {
+                    let key = std::mem::replace(&mut entries[*at].0, Cow::Owned(member.key.to_string()));
+                    self.at_key(&*member.key, |this| {
                         this.repair(RepairKind::Key, format!("`{key}`"), format!("`{}`", member.key));
                     });
                 }
-                Some([first, second, ..]) => {
+                (Some(first), Some(second)) => {
                     let found = format!("`{}` and `{}`", entries[*first].0, entries[*second].0);
                     self.doubt(format!("one key `{}`", member.key), found);
                 }
-                _ => {}
+                (None, _) => {}
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Coercer;
-use crate::decode::near::plain;
+use crate::decode::near::{is_invisible, plain};
 use crate::decode::number::{self, No};
 use crate::decode::plan::{Pick, Shape};
 use crate::decode::repair::RepairKind;
@@ -14,7 +14,7 @@ const VALUE_KEYS: &[&str] = &["value", "result", "answer", "output", "response",
 
 impl Coercer<'_> {
     /// Reads a word for null where null is allowed and text is not.
-    pub(super) fn null_word(&mut self, tree: &mut Tree<'_>, shape: &Shape) -> bool {
+    pub(super) fn null_word(&mut self, tree: &mut Tree<'_>, shape: &Shape<'_>) -> bool {
         let (Tree::Text(text) | Tree::Word(text)) = &*tree else { return false };
         let word = text.trim();
         let means_null = ["null", "none", "nil"].iter().any(|null| word.eq_ignore_ascii_case(null));
@@ -89,7 +89,7 @@ impl Coercer<'_> {
         *tree = read;
     }
 
-    pub(super) fn choice(&mut self, tree: &mut Tree<'_>, picks: &[Pick]) {
+    pub(super) fn choice(&mut self, tree: &mut Tree<'_>, picks: &[Pick<'_>]) {
         if picks.iter().any(|pick| pick.value == *tree) {
             return;
         }
@@ -121,7 +121,7 @@ impl Coercer<'_> {
             [] => {}
             [pick] => {
                 self.repair(RepairKind::Name, tree.shown(), pick.value.shown());
-                *tree = pick.value.clone();
+                *tree = pick.value.clone().into_owned();
             }
             several => {
                 let names: Vec<_> = several.iter().map(|pick| pick.value.shown()).collect();
@@ -155,9 +155,9 @@ impl Coercer<'_> {
 }
 
 /// The values that a name means: as it is, else in another case, else with other separators.
-pub(super) fn matching<'p>(picks: &'p [Pick], name: &str) -> Vec<&'p Pick> {
+pub(super) fn matching<'p>(picks: &'p [Pick<'p>], name: &str) -> Vec<&'p Pick<'p>> {
     let name = name.trim();
-    let alike = |same: &dyn Fn(&str) -> bool| -> Vec<&'p Pick> {
+    let alike = |same: &dyn Fn(&str) -> bool| -> Vec<&'p Pick<'p>> {
         picks
             .iter()
             .filter(|pick| match &pick.value {
@@ -177,6 +177,27 @@ pub(super) fn matching<'p>(picks: &'p [Pick], name: &str) -> Vec<&'p Pick> {
     if !by_case.is_empty() {
         return by_case;
     }
-    let bare = plain(name);
-    if bare.is_empty() { Vec::new() } else { alike(&|value| plain(value) == bare) }
+    let mut bare = plain(name);
+    let mut found = alike(&|value| !bare.is_empty() && plain(value) == bare);
+    // Marks that say how a name is to be shown, and are no part of it.
+    let shown = undecorated(name);
+    if found.is_empty() && shown.len() < name.len() {
+        bare = plain(shown);
+        found = alike(&|value| !bare.is_empty() && plain(value) == bare);
+    }
+    found
+}
+
+/// A name without the quotes, the markup, the emoji and the full stop around it.
+fn undecorated(name: &str) -> &str {
+    let mark = |c: char| {
+        c.is_whitespace()
+            || is_invisible(c)
+            || matches!(
+                c,
+                '"' | '\'' | '`' | '*' | '“' | '”' | '‘' | '’' | '\u{fe0f}' | '\u{2600}'..='\u{27bf}'
+                    | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}'
+            )
+    };
+    name.trim_matches(mark).trim_end_matches('.').trim_matches(mark)
 }

@@ -19,7 +19,7 @@ const CONTENTS: &[&str] = &["value", "content", "contents", "data", "payload", "
 
 /// A variant by its name, with what came along.
 struct Reading<'p, 't> {
-    variant: &'p Variant,
+    variant: &'p Variant<'p>,
     /// The variant's name, or that of one of its units.
     name: String,
     payload: Option<Tree<'t>>,
@@ -28,7 +28,7 @@ struct Reading<'p, 't> {
 }
 
 impl<'p> Coercer<'p> {
-    pub(super) fn union(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant]) {
+    pub(super) fn union(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant<'p>]) {
         if let Some(variant) = variants.iter().find(|variant| means(self.plan, variant, tree)) {
             return self.fit(tree, &variant.edge);
         }
@@ -59,7 +59,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// Cases that only their shape tells apart. Answers whether one was found, or several.
-    fn bare(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant]) -> bool {
+    fn bare(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant<'p>]) -> bool {
         let cases = variants.iter().filter(|variant| matches!(variant.form, Form::Bare));
         let mut fitting: Vec<(Tree<'_>, Self)> = Vec::new();
         for variant in cases.clone() {
@@ -111,8 +111,8 @@ impl<'p> Coercer<'p> {
     }
 
     /// The variant that a value names.
-    fn reading<'t>(&self, tree: &Tree<'t>, variants: &'p [Variant]) -> Option<Reading<'p, 't>> {
-        let found = |name: &str, payload: Option<Tree<'t>>, shape: fn(&Form) -> bool| {
+    fn reading<'t>(&self, tree: &Tree<'t>, variants: &'p [Variant<'p>]) -> Option<Reading<'p, 't>> {
+        let found = |name: &str, payload: Option<Tree<'t>>, shape: fn(&Form<'_>) -> bool| {
             let (variant, name) = self.named(variants, name)?;
             Some(Reading { variant, name, payload, same_shape: shape(&variant.form) })
         };
@@ -127,7 +127,7 @@ impl<'p> Coercer<'p> {
             return Some(reading);
         }
         let declared = variants.iter().find_map(|variant| match &variant.form {
-            Form::Tag { tag, .. } => Some(tag.as_str()),
+            Form::Tag { tag, .. } => Some(tag.as_ref()),
             _ => None,
         });
         let is_tag = |key: &str| declared == Some(key) || TAGS.contains(&plain(key).as_str());
@@ -159,7 +159,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// The one variant with this name, and the name as the schema has it.
-    fn named(&self, variants: &'p [Variant], name: &str) -> Option<(&'p Variant, String)> {
+    fn named(&self, variants: &'p [Variant<'p>], name: &str) -> Option<(&'p Variant<'p>, String)> {
         let name = name.trim();
         let spellings: [&dyn Fn(&str) -> bool; 3] =
             [&|own| own == name, &|own| own.to_lowercase() == name.to_lowercase(), &|own| {
@@ -181,7 +181,7 @@ impl<'p> Coercer<'p> {
                         if !variant.name.is_empty()
                             && (same(&variant.name) || variant.aliases.iter().any(|alias| same(alias))) =>
                     {
-                        alike.push((variant, variant.name.clone()));
+                        alike.push((variant, variant.name.to_string()));
                     }
                     _ => {}
                 }
@@ -194,7 +194,7 @@ impl<'p> Coercer<'p> {
     }
 
     /// A payload without its variant's name: one reading, if it is the payload of one variant only.
-    fn unnamed(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant]) {
+    fn unnamed(&mut self, tree: &mut Tree<'_>, variants: &'p [Variant<'p>]) {
         let Tree::Object(entries) = &*tree else { return };
         let mut meant = Vec::new();
         for variant in variants {
@@ -204,7 +204,7 @@ impl<'p> Coercer<'p> {
             {
                 continue;
             }
-            let payload: Option<&'p Edge> = match (&variant.form, &self.plan.node(&variant.edge).shape) {
+            let payload: Option<&'p Edge<'p>> = match (&variant.form, &self.plan.node(&variant.edge).shape) {
                 (Form::Key, Shape::Object(members)) => members.list.first().map(|member| &member.edge),
                 (Form::Tag { content: Some(content), .. }, Shape::Object(members)) => {
                     members.list.iter().find(|member| member.key == *content).map(|member| &member.edge)
@@ -234,7 +234,7 @@ impl<'p> Coercer<'p> {
                 let payload = std::mem::replace(tree, Tree::Null);
                 let from = payload.shown();
                 let reading =
-                    Reading { variant, name: variant.name.clone(), payload: Some(payload), same_shape: false };
+                    Reading { variant, name: variant.name.to_string(), payload: Some(payload), same_shape: false };
                 if let Some(built) = build(&reading) {
                     self.repair(RepairKind::Tagging, from, built.shown());
                     *tree = built;
@@ -263,11 +263,11 @@ fn build<'t>(reading: &Reading<'_, 't>) -> Option<Tree<'t>> {
         Form::Units => empty.then(|| Tree::Text(name())),
         Form::Key => Some(Tree::Object(vec![(name(), payload())])),
         Form::Tag { tag, content } => {
-            let mut entries = vec![(Cow::Owned(tag.clone()), Tree::Text(name()))];
+            let mut entries = vec![(Cow::Owned(tag.to_string()), Tree::Text(name()))];
             match (content, payload()) {
                 (Some(content), payload) => {
                     if reading.payload.is_some() {
-                        entries.push((Cow::Owned(content.clone()), payload));
+                        entries.push((Cow::Owned(content.to_string()), payload));
                     }
                 }
                 (None, Tree::Object(members)) => entries.extend(members),

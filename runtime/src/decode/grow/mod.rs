@@ -8,14 +8,15 @@
 //! # Which value
 //!
 //! Every schema has an object at its root, so a value begins at a `{` outside of reasoning; and
-//! what an array holds is not the answer. It is shown from its first key on, if the
-//! schema knows that key: prose with braces in it, such as `{name}`, shows nothing. When another
+//! what an array holds is not the answer. It is shown from the first key on that the
+//! schema knows: prose with braces in it, such as `{name}`, shows nothing. When another
 //! value begins behind a finished one, the first was a draft: [`Growth::generation`] counts them.
 //!
 //! # What is shown when
 //!
 //! Numbers, booleans and `null` once they are complete; a text as it grows, unless the schema
-//! has a list of values there (see [`Shown`]): `"high` may yet become `"higher"`.
+//! has a list of values there (see [`Shown`]): `"high` may yet become `"higher"`. And nothing that the schema has no room
+//! for: keys that it does not know, and values of another kind, which decoding mends or drops.
 //!
 //! # Cost
 //!
@@ -26,6 +27,8 @@ mod parser;
 mod prefix;
 mod shown;
 pub(crate) mod tree;
+
+use serde_json::Value;
 
 use crate::schema::edge::SchemaRef;
 use parser::{Parser, Step};
@@ -55,11 +58,26 @@ enum State {
 }
 
 impl Growth {
+    /// Before the first piece of a value of a type.
     pub(crate) fn new(schema: SchemaRef) -> Self {
+        Self::before(Shown::of(schema))
+    }
+
+    /// Before the first piece of a value of a JSON Schema.
+    pub(crate) fn against(schema: &Value) -> Self {
+        Self::before(Shown::read(schema))
+    }
+
+    /// Before the first piece of another value of the same schema.
+    pub(crate) fn anew(&self) -> Self {
+        Self::before(self.shown.clone())
+    }
+
+    fn before(shown: Shown) -> Self {
         Self {
             text: String::new(),
             tree: Tree::default(),
-            shown: Shown::of(schema),
+            shown,
             generation: 0,
             state: State::Outside(Prefix::at(0)),
             waste: 0,

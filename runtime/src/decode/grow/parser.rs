@@ -3,7 +3,7 @@
 //! A token that the text ends inside of is read again once there is more; only texts, which may be long, are
 //! taken up where they were left.
 
-use super::shown::{Places, Shown};
+use super::shown::{Places, Shown, Sort};
 use super::tree::{Content, Id, Tree};
 
 /// Deeper than this is read by nobody.
@@ -15,8 +15,10 @@ pub(super) struct Parser {
     at: usize,
     open: Vec<Open>,
     next: Next,
-    /// Whether the value goes into the tree. Decided at its first key.
+    /// Whether the value goes into the tree: from the first key on that the schema knows.
     visible: bool,
+    /// What the schema says about the text that is being read, if it may be one of a list of values.
+    choice: Option<Places>,
 }
 
 /// An object or list that has begun.
@@ -30,6 +32,8 @@ struct Open {
     /// The key whose value comes next.
     key: Option<Box<str>>,
     empty: bool,
+    /// An element was not shown, so those behind it would stand in the wrong place.
+    stopped: bool,
 }
 
 /// What the grammar has next.
@@ -71,7 +75,7 @@ enum Stop {
 impl Parser {
     /// A parser for the value whose bracket stands at `start`.
     pub(super) fn at(start: usize) -> Self {
-        Self { start, at: start, open: Vec::new(), next: Next::Value, visible: false }
+        Self { start, at: start, open: Vec::new(), next: Next::Value, visible: false, choice: None }
     }
 
     /// Reads on to the end of the text.
@@ -89,7 +93,7 @@ impl Parser {
 
     fn token(&mut self, text: &str, tree: &mut Tree, shown: &mut Shown) -> Result<(), Stop> {
         if let Next::Text(id) = self.next {
-            return self.rest_of_text(text, id, tree);
+            return self.rest_of_text(text, id, tree, shown);
         }
         let bytes = text.as_bytes();
         self.at += bytes[self.at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
@@ -125,35 +129,55 @@ impl Parser {
         self.open.last().is_some_and(|open| open.object)
     }
 
-    /// Begins a value: its node, and what the schema says about it.
-    fn begin(&mut self, content: Content, tree: &mut Tree, shown: &Shown) -> (Option<Id>, Places) {
-        let Some(parent) = self.open.last_mut() else { return (None, shown.root()) };
+    /// Begins a value: what the schema says about its place, and under which key it stands; `None` if it is not shown.
+    fn begin(&mut self, shown: &Shown) -> Option<(Option<Box<str>>, Places)> {
+        let visible = self.visible;
+        let parent = self.open.last_mut()?;
         parent.empty = false;
         let key = parent.key.take();
-        if !self.visible {
-            return (None, Places::default());
+        if !visible || parent.id.is_none() || parent.stopped {
+            return None;
         }
-        let places = match (&content, &key) {
-            (Content::Scalar, _) => Places::default(),
-            (_, Some(key)) => shown.member(&parent.places, key),
-            (_, None) => shown.item(&parent.places),
+        let places = match &key {
+            Some(key) => shown.member(&parent.places, key),
+            None => shown.item(&parent.places),
         };
-        let seen = match &content {
-            Content::Scalar => false,
-            Content::Text(_) => shown.grows(&places),
-            Content::List(_) | Content::Object(_) => true,
-        };
-        let id = tree.begin(parent.id, key, self.at, content, seen);
-        (Some(id), places)
+        Some((key, places))
+    }
+
+    /// A node for a value that begins here, if the schema has room for it.
+    fn node(&mut self, key: Option<Box<str>>, content: Content, seen: bool, fits: bool, tree: &mut Tree) -> Option<Id> {
+        if fits {
+            let parent = self.open.last().and_then(|open| open.id);
+            Some(tree.begin(parent, key, self.at, content, seen))
+        } else {
+            self.stop();
+            None
+        }
+    }
+
+    /// What comes next in a list is not shown any more.
+    fn stop(&mut self) {
+        if let Some(open) = self.open.last_mut() {
+            open.stopped = !open.object;
+        }
     }
 
     fn container(&mut self, object: bool, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
         if self.open.len() == MOST_LEVELS {
             return Err(Stop::Fault);
         }
-        let content = if object { Content::Object(Vec::new()) } else { Content::List(Vec::new()) };
-        let (id, places) = self.begin(content, tree, shown);
-        self.open.push(Open { object, id, places, key: None, empty: true });
+        let (mut id, mut places) = (None, if self.open.is_empty() { shown.root() } else { Places::default() });
+        if let Some((key, here)) = self.begin(shown) {
+            let (content, sort) = if object {
+                (Content::Object(Vec::new()), Sort::Object)
+            } else {
+                (Content::List(Vec::new()), Sort::List)
+            };
+            id = self.node(key, content, true, shown.admits(&here, sort), tree);
+            places = here;
+        }
+        self.open.push(Open { object, id, places, key: None, empty: true, stopped: false });
         self.go(Next::First);
         Ok(())
     }
@@ -183,21 +207,31 @@ impl Parser {
     }
 
     fn key(&mut self, text: &str, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
-        let length = string_length(&text.as_bytes()[self.at..])?;
-        let key: String = serde_json::from_str(&text[self.at..self.at + length]).map_err(|_| Stop::Fault)?;
+        let (length, plain) = string_length(&text.as_bytes()[self.at..])?;
+        let written = &text[self.at..self.at + length];
+        let key: Box<str> = if plain {
+            written[1..length - 1].into()
+        } else {
+            serde_json::from_str(written).map_err(|_| Stop::Fault)?
+        };
         self.at += length;
         self.next = Next::Colon;
-        let first = self.open.len() == 1 && self.open[0].empty && !self.visible;
-        let known = first && shown.knows(&key);
+        let known = self.open.len() == 1 && !self.visible && shown.knows(&key);
         if let Some(open) = self.open.last_mut() {
-            open.key = Some(key.into());
+            open.key = Some(key);
         }
         if known { Err(self.come_into_sight(tree)) } else { Ok(()) }
     }
 
     fn scalar(&mut self, text: &str, byte: u8, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
         if byte == b'"' {
-            let (id, _) = self.begin(Content::Text(String::new()), tree, shown);
+            let id = self.begin(shown).and_then(|(key, places)| {
+                let (fits, grows) = (shown.admits(&places, Sort::Text), shown.grows(&places));
+                if !grows {
+                    self.choice = Some(places);
+                }
+                self.node(key, Content::Plain, grows, fits, tree)
+            });
             self.go(Next::Text(id));
             return Ok(());
         }
@@ -208,10 +242,12 @@ impl Parser {
             return Err(Stop::Wait);
         }
         let token = &rest[..length];
-        if serde_json::from_str::<serde_json::Value>(token).is_err() {
+        if !is_scalar(token) {
             return Err(Stop::Fault);
         }
-        let (id, _) = self.begin(Content::Scalar, tree, shown);
+        let id = self
+            .begin(shown)
+            .and_then(|(key, places)| self.node(key, Content::Scalar, false, shown.takes(&places, token), tree));
         self.at += length;
         if let Some(id) = id {
             tree.finish(id, self.at);
@@ -221,12 +257,12 @@ impl Parser {
     }
 
     /// Takes as much of a text as there is.
-    fn rest_of_text(&mut self, text: &str, id: Option<Id>, tree: &mut Tree) -> Result<(), Stop> {
+    fn rest_of_text(&mut self, text: &str, id: Option<Id>, tree: &mut Tree, shown: &Shown) -> Result<(), Stop> {
         let bytes = text.as_bytes();
         loop {
             let plain = bytes[self.at..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)).count();
             if let Some(id) = id {
-                tree.grow(id, &text[self.at..self.at + plain]);
+                tree.grow(id, &text[self.at..self.at + plain], self.at + plain);
             }
             self.at += plain;
             match bytes.get(self.at) {
@@ -234,32 +270,71 @@ impl Parser {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     let (c, length) = escape(&bytes[self.at..])?;
-                    if let Some(id) = id {
-                        tree.grow(id, c.encode_utf8(&mut [0; 4]));
-                    }
                     self.at += length;
+                    if let Some(id) = id {
+                        tree.unescape(id, c, self.at, text);
+                    }
                 }
                 Some(_) => return Err(Stop::Fault),
             }
         }
         self.at += 1;
+        let choice = self.choice.take();
         if let Some(id) = id {
-            tree.finish(id, self.at);
+            if choice.is_some_and(|places| !tree.node(id).text(text).is_some_and(|text| shown.holds(&places, text))) {
+                tree.take_back(id);
+                self.stop();
+            } else {
+                tree.finish(id, self.at);
+            }
         }
         self.next = Next::Comma;
         Ok(())
     }
 }
 
-/// How long the string is that begins with this quote.
-fn string_length(bytes: &[u8]) -> Result<usize, Stop> {
-    let mut at = 1;
+/// Whether a token is a number, `true`, `false` or `null`.
+fn is_scalar(token: &str) -> bool {
+    matches!(token, "true" | "false" | "null") || is_number(token.as_bytes())
+}
+
+/// Whether these bytes are a number as JSON has them.
+fn is_number(bytes: &[u8]) -> bool {
+    let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let whole = digits(rest);
+    if whole == 0 || (whole > 1 && rest[0] == b'0') {
+        return false;
+    }
+    let mut rest = &rest[whole..];
+    if let Some(behind) = rest.strip_prefix(b".") {
+        let fraction = digits(behind);
+        if fraction == 0 {
+            return false;
+        }
+        rest = &behind[fraction..];
+    }
+    if let [b'e' | b'E', behind @ ..] = rest {
+        let behind = behind.strip_prefix(b"+").or_else(|| behind.strip_prefix(b"-")).unwrap_or(behind);
+        let exponent = digits(behind);
+        return exponent > 0 && exponent == behind.len();
+    }
+    rest.is_empty()
+}
+
+/// How long the string is that begins with this quote, and whether it stands for itself.
+fn string_length(bytes: &[u8]) -> Result<(usize, bool), Stop> {
+    let (mut at, mut plain) = (1, true);
     loop {
+        at += bytes[at.min(bytes.len())..].iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1f)).count();
         match bytes.get(at) {
             None => return Err(Stop::Wait),
-            Some(b'"') => return Ok(at + 1),
-            Some(b'\\') => at += 2,
-            Some(_) => at += 1,
+            Some(b'"') => return Ok((at + 1, plain)),
+            Some(b'\\') => {
+                plain = false;
+                at += 2;
+            }
+            Some(_) => return Err(Stop::Fault),
         }
     }
 }

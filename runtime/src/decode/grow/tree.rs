@@ -42,10 +42,25 @@ pub(crate) enum Name {
 pub(crate) enum Content {
     /// A number, `true`, `false` or `null`: its text says all.
     Scalar,
-    /// As much of the text as is there, unescaped.
+    /// A text without escapes so far: it stands in the reply as it is.
+    Plain,
+    /// As much of a text as is there, unescaped.
     Text(String),
     List(Vec<Id>),
     Object(Vec<Id>),
+}
+
+impl Node {
+    /// A text, as far as it is there in this reply.
+    pub(crate) fn text<'a>(&'a self, reply: &'a str) -> Option<&'a str> {
+        match &self.content {
+            Content::Text(text) => Some(text),
+            // Behind the quote, and before the one at its end.
+            Content::Plain if self.span.is_empty() => Some(""),
+            Content::Plain => Some(&reply[self.span.start + 1..self.span.end - usize::from(self.done)]),
+            _ => None,
+        }
+    }
 }
 
 impl Tree {
@@ -74,7 +89,7 @@ impl Tree {
     pub(crate) fn children(&self, id: Id) -> &[Id] {
         match &self.node(id).content {
             Content::List(children) | Content::Object(children) => children,
-            Content::Scalar | Content::Text(_) => &[],
+            Content::Scalar | Content::Plain | Content::Text(_) => &[],
         }
     }
 
@@ -97,7 +112,7 @@ impl Tree {
         if let Some(parent) = parent {
             match &mut self.node_mut(parent).content {
                 Content::List(children) | Content::Object(children) => children.push(id),
-                Content::Scalar | Content::Text(_) => {}
+                Content::Scalar | Content::Plain | Content::Text(_) => {}
             }
         }
         self.nodes.push(Node { parent, name, content, done: false, span: start..start, shown, moved: false });
@@ -105,14 +120,30 @@ impl Tree {
         id
     }
 
-    /// Adds to a text.
-    pub(super) fn grow(&mut self, id: Id, more: &str) {
-        if let Content::Text(text) = &mut self.node_mut(id).content
-            && !more.is_empty()
-        {
-            text.push_str(more);
-            self.touch(id);
+    /// Adds what stands in the reply before `end` to a text.
+    pub(super) fn grow(&mut self, id: Id, more: &str, end: usize) {
+        if more.is_empty() {
+            return;
         }
+        let node = self.node_mut(id);
+        node.span.end = end;
+        if let Content::Text(text) = &mut node.content {
+            text.push_str(more);
+        }
+        self.touch(id);
+    }
+
+    /// Adds the character that an escape stands for, which ends before `end`.
+    pub(super) fn unescape(&mut self, id: Id, c: char, end: usize, reply: &str) {
+        let node = self.node_mut(id);
+        if matches!(node.content, Content::Plain) {
+            node.content = Content::Text(node.text(reply).unwrap_or_default().to_owned());
+        }
+        if let Content::Text(text) = &mut node.content {
+            text.push(c);
+        }
+        node.span.end = end;
+        self.touch(id);
     }
 
     /// A value ends before `end`.
@@ -121,6 +152,17 @@ impl Tree {
         node.done = true;
         node.span.end = end;
         self.touch(id);
+    }
+
+    /// Takes the value back that was added last, and holds no other.
+    pub(super) fn take_back(&mut self, id: Id) {
+        let Some(node) = self.nodes.pop() else { return };
+        if let Some(parent) = node.parent
+            && let Content::List(children) | Content::Object(children) = &mut self.node_mut(parent).content
+        {
+            children.pop();
+        }
+        self.moved.retain(|moved| *moved != id);
     }
 
     fn touch(&mut self, id: Id) {
@@ -138,8 +180,8 @@ impl Tree {
 
     /// Forgets what has changed.
     pub(super) fn settle(&mut self) {
-        for id in std::mem::take(&mut self.moved) {
-            self.node_mut(id).moved = false;
+        for id in self.moved.drain(..) {
+            self.nodes[id.0 as usize].moved = false;
         }
     }
 

@@ -4,18 +4,29 @@ use std::borrow::Cow;
 
 use super::{Parser, Place, Step, Stop};
 use crate::decode::repair::RepairKind;
-use crate::decode::tree::Tree;
+use crate::decode::tree::{Entry, Tree};
 
 impl<'t> Parser<'t> {
     pub(super) fn object(&mut self) -> Step<Tree<'t>> {
         let mut entries = Vec::with_capacity(self.members);
+        let stop = match self.entries(&mut entries) {
+            Ok(()) => return Ok(Tree::Object(entries)),
+            Err(stop) => stop,
+        };
+        if self.depth == 1 {
+            self.keys = entries.into_iter().map(|(key, _)| key).take(64).collect();
+        }
+        Err(stop)
+    }
+
+    fn entries(&mut self, entries: &mut Vec<Entry<'t>>) -> Step<()> {
         let mut comma = None;
         loop {
             self.space()?;
             if self.closes_with('}', '｝')? {
                 self.extra_comma(comma);
                 self.members = entries.len().min(64);
-                return Ok(Tree::Object(entries));
+                return Ok(());
             }
             if self.bytes.get(self.at) == Some(&b',') {
                 self.extra_comma(Some(self.at));
@@ -27,16 +38,16 @@ impl<'t> Parser<'t> {
             self.space()?;
             self.colon()?;
             self.committed |= quoted;
-            if self.open.len() == 1 && self.keys.len() < 64 {
-                self.keys.push(key.clone());
-            }
             self.space()?;
-            self.path.enter_key(&key);
+            self.path.enter_key(key.clone());
+            entries.push((key, Tree::Null));
             let value = self.value(Place::Member)?;
             self.committed |= !matches!(value, Tree::Word(_));
             self.path.leave();
-            entries.push((key, value));
-            comma = self.between('}', &mut entries, |entries| Tree::Object(std::mem::take(entries)))?;
+            if let Some((_, place)) = entries.last_mut() {
+                *place = value;
+            }
+            comma = self.between('}', entries, |entries| Tree::Object(std::mem::take(entries)))?;
         }
     }
 
@@ -66,7 +77,7 @@ impl<'t> Parser<'t> {
         let at = self.at;
         match self.bytes.get(at) {
             None => {
-                if close == '}' && self.open.len() == 1 {
+                if close == '}' && self.depth == 1 {
                     self.unclosed = Some(whole(so_far));
                 }
                 Err(Stop::End)

@@ -1,6 +1,7 @@
 //! What may stand between two tokens: whitespace of any kind, and comments.
 
 use super::{Parser, Step, Stop};
+use crate::decode::near::is_invisible;
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::cut;
 
@@ -10,6 +11,14 @@ pub(super) const REACH: usize = 200;
 impl Parser<'_> {
     /// Goes past whitespace and comments.
     pub(super) fn space(&mut self) -> Step<()> {
+        match self.bytes.get(self.at) {
+            Some(b'/' | b'#') | None => self.gap(),
+            Some(0x21..0x7f) => Ok(()),
+            Some(_) => self.gap(),
+        }
+    }
+
+    fn gap(&mut self) -> Step<()> {
         loop {
             while matches!(self.bytes.get(self.at), Some(b' ' | b'\n' | b'\r' | b'\t')) {
                 self.at += 1;
@@ -80,9 +89,7 @@ impl Parser<'_> {
         if matches!(self.bytes.get(at), None | Some(0x21..0x7f)) {
             return at;
         }
-        let space = |c: char| {
-            c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}' | '\0')
-        };
+        let space = |c: char| c.is_whitespace() || is_invisible(c) || c == '\0';
         self.text[at..].char_indices().find(|(_, c)| !space(*c)).map_or(self.text.len(), |(end, _)| at + end)
     }
 }

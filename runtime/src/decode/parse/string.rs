@@ -31,6 +31,7 @@ const QUOTES: &[Quote] = &[
     Quote { open: "'", close: "'" },
     Quote { open: "`", close: "`" },
     Quote { open: "“", close: "”" },
+    Quote { open: "”", close: "”" },
     Quote { open: "‘", close: "’" },
     Quote { open: "„", close: "“" },
     Quote { open: "«", close: "»" },
@@ -76,6 +77,11 @@ impl<'t> Parser<'t> {
 
     /// Reads a string, also one that was written in pieces: `"a" + "b"`.
     pub(super) fn string(&mut self, quote: &Quote, place: Place) -> Step<Cow<'t, str>> {
+        if let Some(end) = self.plain_end(place) {
+            let text = &self.text[self.at + 1..end];
+            self.at = end + 1;
+            return Ok(Cow::Borrowed(text));
+        }
         let mut text = self.piece(quote, place)?;
         while place != Place::Key
             && let Some(next) = self.next_piece(self.at)
@@ -87,6 +93,27 @@ impl<'t> Parser<'t> {
             text.to_mut().push_str(&more);
         }
         Ok(text)
+    }
+
+    /// The closing quote of a string as they mostly are: with nothing special in it, and followed by what follows
+    /// a string.
+    fn plain_end(&self, place: Place) -> Option<usize> {
+        let start = self.at + 1;
+        if self.bytes[self.at] != b'"' {
+            return None;
+        }
+        let special = |byte: &u8| matches!(byte, b'"' | b'\\') || *byte < 0x20;
+        let end = start + self.bytes[start..].iter().position(special)?;
+        if self.bytes[end] != b'"' {
+            return None;
+        }
+        let ends = match (place, self.bytes.get(end + 1)?) {
+            (Place::Key, b':') => true,
+            (Place::Member, b'}') => self.depth < 2,
+            (Place::Member | Place::Element, b',') => self.looks_ahead && self.goes_on(end + 2, place),
+            _ => false,
+        };
+        ends.then_some(end)
     }
 
     /// Where the next piece of a string begins, if a `+` and quotes follow.
@@ -121,14 +148,15 @@ impl<'t> Parser<'t> {
                 });
             };
             self.at += ahead;
-            match self.bytes[self.at] {
+            let byte = self.bytes[self.at];
+            match byte {
                 b'\\' => {
                     let owned = owned.get_or_insert_default();
                     owned.push_str(&self.text[run..self.at]);
                     self.escape(quote, owned, &mut traits)?;
                     run = self.at;
                 }
-                byte if byte < 0x20 => {
+                0..0x20 => {
                     if place == Place::Key {
                         return Err(self.fault("the end of the key"));
                     }
@@ -153,6 +181,7 @@ impl<'t> Parser<'t> {
                     let after = self.at + quote.close.len();
                     let next = self.odd_space_end(after);
                     traits.side_by_side |= traits.inner == 0 && next > after && self.quote_at(next).is_some();
+                    self.swerve();
                     traits.first_inner.get_or_insert(self.at);
                     traits.inner += 1;
                     self.at = after;
@@ -291,20 +320,21 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether a string that stands at `place` ends before `at`.
-    fn ends_string(&self, at: usize, place: Place, quote: &Quote) -> Step<bool> {
+    fn ends_string(&mut self, at: usize, place: Place, quote: &Quote) -> Step<bool> {
         if place == Place::Key || !self.looks_ahead || quote.open.len() > 1 && quote.open.is_ascii() {
             return Ok(true);
         }
         let next = self.odd_space_end(at);
+        if self.bytes.get(next) == Some(&b':') && place != Place::Whole {
+            self.swerve();
+            return Err(Stop::Fault { at, expected: "`,` after the value, or `\\\"` for a quote inside of it" });
+        }
         let new_line = || self.text[at..next].contains('\n');
         Ok(match self.bytes.get(next) {
             None | Some(b';' | b'#') => true,
             Some(_) if place == Place::Whole => false,
-            Some(b'}' | b']') => self.open.len() < 2 || self.may_follow_bracket(next + 1),
+            Some(b'}' | b']') => self.depth < 2 || self.may_follow_bracket(next + 1),
             Some(b',') => self.goes_on(next + 1, place),
-            Some(b':') => {
-                return Err(Stop::Fault { at, expected: "`,` after the value, or `\\\"` for a quote inside of it" });
-            }
             Some(b'/') => matches!(self.bytes.get(next + 1), Some(b'/' | b'*')),
             Some(_) if self.text[next..].starts_with(WIDE) => true,
             Some(_) if place == Place::Element => new_line() && self.value_at(next),

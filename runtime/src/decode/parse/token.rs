@@ -14,6 +14,10 @@ impl<'t> Parser<'t> {
     /// Reads a literal, a number, or a bare word.
     pub(super) fn token(&mut self, place: Place) -> Step<Tree<'t>> {
         let start = self.at;
+        if let Some(end) = self.integer_end(start) {
+            self.at = end;
+            return Ok(Tree::Number(Cow::Borrowed(&self.text[start..end])));
+        }
         let mut end = self.token_end(start);
         if !self.text[start..end].contains(char::is_alphanumeric) {
             return Err(self.fault("a value"));
@@ -55,6 +59,22 @@ impl<'t> Parser<'t> {
                 self.at = start;
                 Err(self.fault("a value in quotes"))
             }
+        }
+    }
+
+    /// The end of a plain whole number, if the value ends with it beyond doubt.
+    fn integer_end(&self, start: usize) -> Option<usize> {
+        let first = start + usize::from(self.bytes[start] == b'-');
+        let digits = self.bytes[first..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 || digits > 1 && self.bytes[first] == b'0' {
+            return None;
+        }
+        let end = first + digits;
+        match self.bytes.get(end..)? {
+            [b'}' | b']' | b' ' | b'\n' | b'\r', ..] => Some(end),
+            // Three digits after it may be a group of its own.
+            [b',', next, ..] if !next.is_ascii_digit() => Some(end),
+            _ => None,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::decode::near::alike;
 use crate::decode::plan::{Edge, Member, Shape};
 use crate::decode::tree::Tree;
 
-impl<V> Search<'_, V> {
+impl<'s, V> Search<'s, V> {
     /// Whether nothing but space stands around a place.
     pub(super) fn is_whole(&self, span: &Range<usize>) -> bool {
         self.text[..span.start].trim().is_empty() && self.text[span.end..].trim().is_empty()
@@ -18,7 +18,7 @@ impl<V> Search<'_, V> {
     pub(super) fn needs_keys(&self) -> bool {
         match &self.plan.node(&self.plan.root).shape {
             Shape::Object(members) => {
-                let needed = |member: &Member| member.required && !member.edge.nullable;
+                let needed = |member: &Member<'_>| member.required && !member.edge.nullable;
                 members.list.is_empty() || members.list.iter().any(needed)
             }
             _ => true,
@@ -33,7 +33,7 @@ impl<V> Search<'_, V> {
     }
 
     /// Where the root is a list, or the only thing in the wrapper: its elements.
-    pub(super) fn root_list(&self) -> Option<&Edge> {
+    pub(super) fn root_list(&self) -> Option<&Edge<'s>> {
         match &self.plan.node(self.inner_root()).shape {
             Shape::List(item) => Some(item),
             _ => None,
@@ -41,7 +41,7 @@ impl<V> Search<'_, V> {
     }
 
     /// The root without its wrapper.
-    pub(super) fn inner_root(&self) -> &Edge {
+    pub(super) fn inner_root(&self) -> &Edge<'s> {
         match &self.plan.node(&self.plan.root).shape {
             Shape::Object(members) if self.plan.wrapped => {
                 members.list.first().map_or(&self.plan.root, |member| &member.edge)
@@ -52,13 +52,13 @@ impl<V> Search<'_, V> {
 
     /// Whether a key is one of an answer's.
     pub(super) fn knows(&self, key: &str) -> bool {
-        let among = |edge: &Edge| match &self.plan.node(edge).shape {
+        let among = |edge: &Edge<'_>| match &self.plan.node(edge).shape {
             Shape::Object(members) => {
                 members.find(key).is_some() || members.list.iter().any(|member| alike(&member.key, key))
             }
             _ => false,
         };
-        among(&self.plan.root) || among(self.inner_root()) || self.root_list().is_some_and(among)
+        among(&self.plan.root) || self.plan.wrapped && among(self.inner_root()) || self.root_list().is_some_and(among)
     }
 
     /// How many keys of an answer a value has.

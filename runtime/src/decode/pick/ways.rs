@@ -2,7 +2,7 @@
 //! was escaped once too often.
 
 use super::Answer;
-use super::{Look, Out, Search, one, whole};
+use super::{Look, Out, Search, Why, one, whole};
 use crate::check::Violation;
 use crate::decode::Leniency;
 use crate::decode::coerce::Freedom;
@@ -10,7 +10,7 @@ use crate::decode::error::{DecodeError, DecodeErrorKind as Kind};
 use crate::decode::parse::{Outcome, Parsed, Parser};
 use crate::decode::plan::Shape;
 use crate::decode::repair::{Record, RepairKind};
-use crate::decode::scan::{self, Found};
+use crate::decode::scan::{self, Found, Reads};
 use crate::decode::trail::Trail;
 use crate::decode::tree::Tree;
 use crate::decode::unescape::unescape;
@@ -55,7 +55,7 @@ impl<'s, V> Search<'s, V> {
         let mut size = 1;
         let mut repairs = Record::default();
         for piece in &pieces {
-            let parsed = match Parser::new(self.text, piece.span.start).run() {
+            let parsed = match Parser::new(self.text, piece.span.start).run().0 {
                 Outcome::Complete(parsed, _) if parsed.doubts.is_empty() && self.score(&parsed.tree) > 0 => parsed,
                 _ => return None,
             };
@@ -75,7 +75,7 @@ impl<'s, V> Search<'s, V> {
         let list = Tree::List(items);
         repairs.add(&Trail::default(), RepairKind::BareElement, "values one after another", list.shown());
         let parsed = Parsed { tree: list, repairs, doubts: Vec::new(), size };
-        Some(self.look(parsed, span, Freedom { values: true, root: true }, true).settled(Kind::Invalid))
+        Some(self.settled(self.look(parsed, span, Freedom { values: true, root: true }, true), Kind::Invalid))
     }
 
     /// A text without brackets: a lone scalar, or JSON in quotes.
@@ -86,15 +86,10 @@ impl<'s, V> Search<'s, V> {
         let start = text.as_ptr() as usize - self.text.as_ptr() as usize;
         match Parser::new(text, 0).whole() {
             Outcome::Complete(parsed, _) => {
-                match self.look(
-                    parsed,
-                    start..start + text.len(),
-                    Freedom { values, root: true },
-                    text.starts_with('"'),
-                ) {
-                    Look::Fits(answer, _) => Ok(answer),
-                    Look::Ends(error) | Look::Other(_, Some(error)) => Err(error),
-                    Look::Other(..) => Err(nothing()),
+                match self.look(parsed, start..start + text.len(), Freedom { values, root: true }, false) {
+                    // Words in prose are no failed answer.
+                    Look::Other(_, Why::Unfit(..)) if !text.starts_with('"') => Err(nothing()),
+                    look => self.settled(look, Kind::NoJson),
                 }
             }
             Outcome::Cut { .. } if text.starts_with("\"{") || text.starts_with("\"[") => {
@@ -112,7 +107,7 @@ impl<'s, V> Search<'s, V> {
         let Some((text, from)) = unescape(self.text) else { return Err(error) };
         let inner =
             Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, make: self.make };
-        let found = scan::scan(&text);
+        let found = scan::scan(&text, Reads::All);
         if found.cut.is_some() || found.open_reasoning {
             return Err(if error.kind() == Kind::NoJson { DecodeError::new(Kind::CutShort) } else { error });
         }

@@ -7,20 +7,21 @@
 mod cases;
 mod words;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::{Edge, Extra, Form, Member, Members, Node, Pick, Plan, Shape, Variant};
 use crate::decode::tree::Tree;
-use words::{Words, is_null};
+use words::{Kinds, Words, is_null};
 
 /// How many references lead to one another at most.
 const MOST_HOPS: usize = 32;
 
-impl Plan {
+impl<'s> Plan<'s> {
     /// The plan of a JSON Schema.
-    pub(in crate::decode) fn read(schema: &Value) -> Self {
+    pub(in crate::decode) fn read(schema: &'s Value) -> Self {
         let mut reader = Reader { document: schema, nodes: Vec::with_capacity(8), targets: HashMap::new() };
         let root = reader.edge(schema, 0);
         Self { nodes: reader.nodes, root, wrapped: false, dynamic: true, trusts_serde: false }
@@ -29,18 +30,18 @@ impl Plan {
 
 struct Reader<'s> {
     document: &'s Value,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<'s>>,
     /// What references lead to, by its place in memory: read once, though it may contain itself.
-    targets: HashMap<*const Value, Edge>,
+    targets: HashMap<*const Value, Edge<'s>>,
 }
 
 impl<'s> Reader<'s> {
-    fn push(&mut self, shape: Shape) -> Edge {
+    fn push(&mut self, shape: Shape<'s>) -> Edge<'s> {
         self.nodes.push(Node { shape, limits: None });
         Edge { node: self.nodes.len() - 1, ..Edge::default() }
     }
 
-    fn edge(&mut self, schema: &'s Value, hops: usize) -> Edge {
+    fn edge(&mut self, schema: &'s Value, hops: usize) -> Edge<'s> {
         let Value::Object(map) = schema else {
             return self.push(if *schema == Value::Bool(false) { Shape::Never } else { Shape::Any });
         };
@@ -62,7 +63,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The edge to what a reference leads to.
-    fn referred(&mut self, target: &'s Value, hops: usize) -> Edge {
+    fn referred(&mut self, target: &'s Value, hops: usize) -> Edge<'s> {
         let place = std::ptr::from_ref(target);
         if let Some(known) = self.targets.get(&place) {
             return known.clone();
@@ -81,7 +82,7 @@ impl<'s> Reader<'s> {
         edge
     }
 
-    fn fill(&mut self, edge: &mut Edge, words: &Words<'s>, hops: usize) {
+    fn fill(&mut self, edge: &mut Edge<'s>, words: &Words<'s>, hops: usize) {
         let (shape, nullable) = self.shape(words, hops);
         edge.nullable |= nullable;
         self.nodes[edge.node] = Node { shape, limits: words.limits() };
@@ -93,7 +94,7 @@ impl<'s> Reader<'s> {
     }
 
     /// The shape, and whether `null` turned out to be among it.
-    fn shape(&mut self, words: &Words<'s>, hops: usize) -> (Shape, bool) {
+    fn shape(&mut self, words: &Words<'s>, hops: usize) -> (Shape<'s>, bool) {
         if let Some(value) = words.constant {
             return (Shape::Choice(vec![pick(value)]), false);
         }
@@ -106,47 +107,51 @@ impl<'s> Reader<'s> {
         if let Some(cases) = words.cases() {
             return self.any_of(words, cases, hops);
         }
-        let number = words.kinds().any(|kind| kind == "number");
         // Every whole number is a number.
-        let mut kinds = words.kinds().filter(|kind| *kind != "null" && !(number && *kind == "integer"));
-        let shape = match (kinds.next(), kinds.next()) {
-            (Some(kind), None) => self.of_type(kind, words, hops),
-            (Some(first), Some(second)) => {
-                let mut variants = Vec::new();
-                for kind in [first, second].into_iter().chain(kinds) {
-                    let shape = self.of_type(kind, words, hops);
-                    variants.push(bare(self.push(shape)));
-                }
-                Shape::Union(variants)
-            }
-            (None, _) if words.properties.is_some() => self.of_type("object", words, hops),
-            (None, _) if words.items.is_some() => self.of_type("array", words, hops),
-            (None, _) if words.kind.is_some() => Shape::Null,
-            (None, _) => Shape::Any,
+        let mut kinds = words.kinds.without(Kinds::NULL);
+        if kinds.has(Kinds::NUMBER) {
+            kinds = kinds.without(Kinds::INTEGER);
+        }
+        let shape = if kinds.is_one() {
+            self.of_type(kinds, words, hops)
+        } else if kinds != Kinds::default() {
+            let variant = |kind| {
+                let shape = self.of_type(kind, words, hops);
+                bare(self.push(shape))
+            };
+            Shape::Union(kinds.each().map(variant).collect())
+        } else if words.properties.is_some() {
+            self.of_type(Kinds::OBJECT, words, hops)
+        } else if words.items.is_some() {
+            self.of_type(Kinds::ARRAY, words, hops)
+        } else if words.typed {
+            Shape::Null
+        } else {
+            Shape::Any
         };
         (shape, false)
     }
 
-    fn of_type(&mut self, kind: &str, words: &Words<'s>, hops: usize) -> Shape {
+    fn of_type(&mut self, kind: Kinds, words: &Words<'s>, hops: usize) -> Shape<'s> {
         match kind {
-            "boolean" => Shape::Boolean,
-            "integer" => Shape::Integer,
-            "number" => Shape::Number,
-            "string" => Shape::Text,
-            "array" => match words.items {
+            Kinds::BOOLEAN => Shape::Boolean,
+            Kinds::INTEGER => Shape::Integer,
+            Kinds::NUMBER => Shape::Number,
+            Kinds::STRING => Shape::Text,
+            Kinds::ARRAY => match words.items {
                 Some(items) => Shape::List(self.edge(items, hops)),
                 None => Shape::List(self.push(Shape::Any)),
             },
-            "object" => Shape::Object(self.members(words, hops)),
+            Kinds::OBJECT => Shape::Object(self.members(words, hops)),
             _ => Shape::Any,
         }
     }
 
-    fn members(&mut self, words: &Words<'s>, hops: usize) -> Members {
+    fn members(&mut self, words: &Words<'s>, hops: usize) -> Members<'s> {
         let mut list = Vec::with_capacity(words.properties.map_or(0, serde_json::Map::len));
         for (key, schema) in words.properties.into_iter().flatten() {
             let edge = self.edge(schema, hops);
-            list.push(Member { key: key.clone(), aliases: Vec::new(), edge, required: false });
+            list.push(Member { key: key.into(), aliases: Vec::new(), edge, required: false });
         }
         // Properties stand in the order of their keys, or in the document's: looked up either way.
         let mut missing = Vec::new();
@@ -167,7 +172,7 @@ impl<'s> Reader<'s> {
         }
         for key in missing {
             let edge = self.push(Shape::Any);
-            list.push(Member { key: key.to_owned(), aliases: Vec::new(), edge, required: true });
+            list.push(Member { key: key.into(), aliases: Vec::new(), edge, required: true });
         }
         let extra = match words.extra {
             Some(Value::Bool(false)) if !words.key_patterns => Extra::Refused,
@@ -177,7 +182,7 @@ impl<'s> Reader<'s> {
         Members::new(list, extra)
     }
 
-    fn any_of(&mut self, words: &Words<'s>, cases: &'s [Value], hops: usize) -> (Shape, bool) {
+    fn any_of(&mut self, words: &Words<'s>, cases: &'s [Value], hops: usize) -> (Shape<'s>, bool) {
         let mut nullable = false;
         let mut edges = Vec::new();
         for case in cases {
@@ -199,7 +204,7 @@ impl<'s> Reader<'s> {
         (Shape::Union(variants), nullable)
     }
 
-    fn all_of(&mut self, words: &Words<'s>, parts: &'s [Value], hops: usize) -> (Shape, bool) {
+    fn all_of(&mut self, words: &Words<'s>, parts: &'s [Value], hops: usize) -> (Shape<'s>, bool) {
         let mut merged = if words.properties.is_some() { self.members(words, hops) } else { Members::default() };
         let mut nullable = !parts.is_empty();
         let mut objects = true;
@@ -235,10 +240,10 @@ impl<'s> Reader<'s> {
     }
 }
 
-fn bare(edge: Edge) -> Variant {
-    Variant { name: String::new(), aliases: Vec::new(), edge, form: Form::Bare }
+fn bare(edge: Edge<'_>) -> Variant<'_> {
+    Variant { name: Cow::default(), aliases: Vec::new(), edge, form: Form::Bare }
 }
 
-fn pick(value: &Value) -> Pick {
+fn pick(value: &Value) -> Pick<'_> {
     Pick { value: Tree::from(value), aliases: Vec::new() }
 }

@@ -1,5 +1,6 @@
 //! From the static nodes of a type.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::{Edge, Extra, Form, Limits, Member, Members, Node, Pick, Plan, Shape, Variant};
@@ -14,14 +15,14 @@ use crate::schema::survey::on_heap;
 /// More alternatives than this make no useful message, and no model writes them.
 const MOST_ALTERNATIVES: usize = 256;
 
-impl Plan {
+impl Plan<'static> {
     /// The plan of a type.
     pub(in crate::decode) fn of(schema: SchemaRef) -> Self {
         let mut reader = Reader::default();
         let inner = reader.edge(schema, Rules::NONE);
         let wrapped = !is_plain_object(schema);
         let root = if wrapped {
-            let value = Member { key: "value".to_owned(), aliases: Vec::new(), edge: inner, required: true };
+            let value = Member { key: "value".into(), aliases: Vec::new(), edge: inner, required: true };
             let shape = Shape::Object(Members::new(vec![value], Extra::Allowed));
             reader.push(Node { shape, limits: None })
         } else {
@@ -36,7 +37,7 @@ impl Plan {
 
 #[derive(Default)]
 struct Reader {
-    nodes: Vec<Node>,
+    nodes: Vec<Node<'static>>,
     /// Named types by identity, for types that contain themselves.
     named: HashMap<u128, usize>,
     /// Newtypes by identity, for the same reason.
@@ -46,13 +47,13 @@ struct Reader {
 }
 
 impl Reader {
-    fn push(&mut self, node: Node) -> Edge {
+    fn push(&mut self, node: Node<'static>) -> Edge<'static> {
         self.nodes.push(node);
         Edge { node: self.nodes.len() - 1, ..Edge::default() }
     }
 
     /// The edge to a schema with further rules on it.
-    fn edge(&mut self, schema: SchemaRef, rules: &Rules) -> Edge {
+    fn edge(&mut self, schema: SchemaRef, rules: &Rules) -> Edge<'static> {
         let mut rules = *rules;
         let mut node = schema.get();
         let mut nullable = false;
@@ -115,7 +116,7 @@ impl Reader {
     }
 
     /// An object; where flattening makes it a choice, the choice of its alternatives.
-    fn object(&mut self, node: &'static Schema, object: Object) -> Shape {
+    fn object(&mut self, node: &'static Schema, object: Object) -> Shape<'static> {
         let this = SchemaRef::new(node);
         match alternatives(this).min(MOST_ALTERNATIVES) {
             0 | 1 => Shape::Object(self.members(&members(this, 0), object.denies_unknown)),
@@ -124,19 +125,19 @@ impl Reader {
                     .map(|alternative| {
                         let members = self.members(&members(this, alternative), object.denies_unknown);
                         let edge = self.push(Node { shape: Shape::Object(members), limits: None });
-                        Variant { name: String::new(), aliases: Vec::new(), edge, form: Form::Bare }
+                        Variant { name: Cow::default(), aliases: Vec::new(), edge, form: Form::Bare }
                     })
                     .collect(),
             ),
         }
     }
 
-    fn members(&mut self, fields: &[&'static Field], denies_unknown: bool) -> Members {
+    fn members(&mut self, fields: &[&'static Field], denies_unknown: bool) -> Members<'static> {
         let list = fields
             .iter()
             .map(|field| Member {
-                key: field.key.text(),
-                aliases: field.aliases.iter().map(|alias| unescape(alias)).collect(),
+                key: text(field.key.escaped()),
+                aliases: field.aliases.iter().map(|alias| text(alias)).collect(),
                 edge: self.edge(field.schema, field.rules),
                 required: !field.fills,
             })
@@ -144,60 +145,66 @@ impl Reader {
         Members::new(list, if denies_unknown { Extra::Refused } else { Extra::Allowed })
     }
 
-    fn union(&mut self, union: Union) -> Shape {
+    fn union(&mut self, union: Union) -> Shape<'static> {
         let variants = union.cases.iter().map(|case| {
             let edge = self.edge(case.schema, Rules::NONE);
             let (name, form) = match (&self.nodes[edge.node].shape, union.tagging) {
-                (Shape::Choice(_), Tagging::External) => (String::new(), Form::Units),
+                (Shape::Choice(_), Tagging::External) => (Cow::default(), Form::Units),
                 (Shape::Object(members), Tagging::External) => {
                     (members.list.first().map(|member| member.key.clone()).unwrap_or_default(), Form::Key)
                 }
                 (_, Tagging::Internal { tag }) => {
-                    let tag = tag.text();
+                    let tag = text(tag.escaped());
                     (self.tag_value(&edge, &tag), Form::Tag { tag, content: None })
                 }
                 (_, Tagging::Adjacent { tag, content }) => {
-                    let tag = tag.text();
-                    (self.tag_value(&edge, &tag), Form::Tag { tag, content: Some(content.text()) })
+                    let tag = text(tag.escaped());
+                    (self.tag_value(&edge, &tag), Form::Tag { tag, content: Some(text(content.escaped())) })
                 }
-                _ => (case.name.to_owned(), Form::Bare),
+                _ => (Cow::Borrowed(case.name), Form::Bare),
             };
             // Repair may take the Rust name for the variant, too: models read docs and code.
-            let aliases = case.aliases.iter().map(|alias| unescape(alias)).collect();
+            let aliases = case.aliases.iter().map(|alias| text(alias)).collect();
             Variant { name, aliases, edge, form }
         });
         Shape::Union(variants.collect())
     }
 
     /// The name of a case: what its tag has to be.
-    fn tag_value(&self, edge: &Edge, tag: &str) -> String {
+    fn tag_value(&self, edge: &Edge<'static>, tag: &str) -> Cow<'static, str> {
         let members = match &self.nodes[edge.node].shape {
             Shape::Object(members) => members,
             // A payload that is a choice itself has the tag in each alternative.
             Shape::Union(variants) => match variants.first().map(|variant| &self.nodes[variant.edge.node].shape) {
                 Some(Shape::Object(members)) => members,
-                _ => return String::new(),
+                _ => return Cow::default(),
             },
-            _ => return String::new(),
+            _ => return Cow::default(),
         };
         let member = members.list.iter().find(|member| member.key == tag);
         match member.map(|member| &self.nodes[member.edge.node].shape) {
             Some(Shape::Choice(picks)) => match picks.first().map(|pick| &pick.value) {
-                Some(Tree::Text(text)) => text.clone().into_owned(),
-                _ => String::new(),
+                Some(Tree::Text(text)) => text.clone(),
+                _ => Cow::default(),
             },
-            _ => String::new(),
+            _ => Cow::default(),
         }
     }
 }
 
-fn pick(unit: &Unit) -> Pick {
-    Pick {
-        value: Tree::Text(unquote(unit.value).into()),
-        aliases: unit.aliases.iter().map(|alias| unquote(alias)).collect(),
+fn pick(unit: &Unit) -> Pick<'static> {
+    Pick { value: Tree::Text(literal(unit.value)), aliases: unit.aliases.iter().map(|alias| literal(alias)).collect() }
+}
+
+/// What a JSON string literal means.
+fn literal(quoted: &'static str) -> Cow<'static, str> {
+    match quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(escaped) => text(escaped),
+        None => unquote(quoted).into(),
     }
 }
 
-fn unescape(text: &str) -> String {
-    unquote(&format!("\"{text}\""))
+/// What text inside of a JSON string means.
+fn text(escaped: &'static str) -> Cow<'static, str> {
+    if escaped.contains('\\') { unquote(&format!("\"{escaped}\"")).into() } else { escaped.into() }
 }

@@ -2,6 +2,8 @@
 //!
 //! A tag inside of a string of the answer never comes here, for values are skipped as a whole.
 
+use std::ops::Range;
+
 /// Names of tags that models reason in.
 const NAMES: &[&str] = &[
     "think",
@@ -69,6 +71,14 @@ pub(super) fn read(text: &str, mark: usize) -> Tag {
         at = next + 2;
     }
     Tag::Unclosed
+}
+
+/// Where reasoning ends in a part of the text that was taken for a value.
+pub(super) fn close_in(text: &str, part: Range<usize>) -> Option<usize> {
+    let tags = text[part.clone()].match_indices("</").map(|(at, _)| part.start + at);
+    let tag = tags.into_iter().find(|at| name_at(&text[at + 2..]).is_some());
+    let mark = text[part.clone()].find("[/THINK]").map(|at| part.start + at);
+    tag.into_iter().chain(mark).min()
 }
 
 /// The name of reasoning that begins the text and ends there.

@@ -290,7 +290,8 @@ impl Wire for Chat {
 
     fn capabilities(&self) -> Capabilities {
         let Profile { route, enforcement, tools, tools_with_schema, .. } = self.profile;
-        let mut capabilities = Capabilities::new(route, enforcement).with_streaming();
+        let mut capabilities = Capabilities::new(route, enforcement);
+        capabilities.streaming = self.profile.streams_schema;
         if let Some(arguments) = tools {
             capabilities = capabilities.with_tools(arguments);
         }

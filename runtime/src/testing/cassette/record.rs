@@ -83,7 +83,8 @@ impl<A: Adapter> Adapter for Recording<A> {
     type Dialect = A::Dialect;
 
     fn capabilities(&self) -> Capabilities {
-        self.adapter.capabilities()
+        // What is recorded is a whole reply, and that is what is handed over.
+        Capabilities { streaming: false, ..self.adapter.capabilities() }
     }
 
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {

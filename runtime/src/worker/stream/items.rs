@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::partial::{Partial, PartialValue, State};
 use crate::schema::ResponseSchema;
 use crate::schema::shape::is_plain_object;
-use crate::worker::{Outcome, Report};
+use crate::worker::{Outcome, Report, WorkerRequest};
 
 /// The elements of a list, each as soon as it is complete: [`Item`]s, of which [`Item::Done`] or an error is the last.
 ///
@@ -43,8 +43,13 @@ pub enum Item<T> {
 }
 
 impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ItemStream<'w, R, T> {
-    pub(in crate::worker) fn new(reply: ReplyStream<'w, R, Vec<T>>) -> Self {
+    pub(in crate::worker) fn of(reply: ReplyStream<'w, R, Vec<T>>) -> Self {
         Self { reply, ready: VecDeque::new(), taken: 0, held: false }
+    }
+
+    /// Asks with all settings at their defaults.
+    pub(crate) fn plain(route: &'w R, request: WorkerRequest) -> Self {
+        Self::of(ReplyStream::plain(route, request))
     }
 
     /// What there is to tell next; `None` behind the end.

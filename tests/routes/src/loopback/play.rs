@@ -1,6 +1,7 @@
 //! Writes a response, with what goes wrong on the way.
 
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
@@ -126,6 +127,7 @@ impl Padding {
 /// The way to the client, which the fault may cut.
 struct Out<'a> {
     stream: &'a mut TcpStream,
+    sent: &'a AtomicU64,
     /// Bytes until the way is cut.
     left: usize,
     drip: Option<(usize, Duration)>,
@@ -137,10 +139,14 @@ impl Out<'_> {
         let bytes_now = &bytes[..bytes.len().min(self.left)];
         self.left -= bytes_now.len();
         match self.drip {
-            None => self.stream.write_all(bytes_now).await?,
+            None => {
+                self.stream.write_all(bytes_now).await?;
+                self.sent.fetch_add(bytes_now.len() as u64, Ordering::Relaxed);
+            }
             Some((size, pause)) => {
                 for part in bytes_now.chunks(size.max(1)) {
                     self.stream.write_all(part).await?;
+                    self.sent.fetch_add(part.len() as u64, Ordering::Relaxed);
                     if !pause.is_zero() && !wait(self.stream, pause).await {
                         return Err(io::ErrorKind::BrokenPipe.into());
                     }
@@ -171,8 +177,8 @@ async fn wait(stream: &TcpStream, time: Duration) -> bool {
 /// As long as the client stays.
 const FOR_EVER: Duration = Duration::from_hours(24);
 
-/// Writes the response.
-pub(super) async fn play(stream: &mut TcpStream, mut answer: Answer, keep_alive: bool) -> After {
+/// Writes the response, and counts what of it went out.
+pub(super) async fn play(stream: &mut TcpStream, mut answer: Answer, keep_alive: bool, sent: &AtomicU64) -> After {
     answer.spoil();
     let left = match answer.fault {
         Some(Fault::Reset(after) | Fault::Close(after) | Fault::Stall(after)) => after,
@@ -197,7 +203,7 @@ pub(super) async fn play(stream: &mut TcpStream, mut answer: Answer, keep_alive:
         }
         _ => usize::MAX,
     };
-    match write(stream, &mut answer, left, keep_alive).await {
+    match write(stream, &mut answer, left, keep_alive, sent).await {
         Err(_) => After::Abandoned,
         Ok(true) if keep_alive && answer.fault != Some(Fault::CloseAfter) => After::Keep,
         Ok(true) => After::Close,
@@ -216,7 +222,13 @@ pub(super) async fn play(stream: &mut TcpStream, mut answer: Answer, keep_alive:
 }
 
 /// Whether all of it went out.
-async fn write(stream: &mut TcpStream, answer: &mut Answer, left: usize, keep_alive: bool) -> io::Result<bool> {
+async fn write(
+    stream: &mut TcpStream,
+    answer: &mut Answer,
+    left: usize,
+    keep_alive: bool,
+    sent: &AtomicU64,
+) -> io::Result<bool> {
     let padding = Padding::of(answer);
     let chunks = padding.is_some() || matches!(answer.body, Body::Pieces { .. });
     match (&answer.body, chunks) {
@@ -239,10 +251,11 @@ async fn write(stream: &mut TcpStream, answer: &mut Answer, left: usize, keep_al
     {
         let all = [head.as_slice(), bytes].concat();
         stream.write_all(&all).await?;
+        sent.fetch_add(all.len() as u64, Ordering::Relaxed);
         // Cut exactly at the end: the body is whole, and the fault comes after it.
         return Ok(left == usize::MAX);
     }
-    let mut out = Out { stream, left: usize::MAX, drip };
+    let mut out = Out { stream, sent, left: usize::MAX, drip };
     out.send(&head).await?;
     out.left = left;
     if let Some(padding) = padding.as_ref().filter(|padding| padding.first)

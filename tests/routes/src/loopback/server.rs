@@ -72,6 +72,7 @@ pub(super) struct State {
     served: AtomicU64,
     open: AtomicUsize,
     abandoned: AtomicUsize,
+    sent: AtomicU64,
 }
 
 /// The server. It stops when it is dropped, and every connection with it.
@@ -115,6 +116,7 @@ impl Loopback {
             served: AtomicU64::new(0),
             open: AtomicUsize::new(0),
             abandoned: AtomicUsize::new(0),
+            sent: AtomicU64::new(0),
         });
         let (stop, stopped) = oneshot::channel();
         let (listening, listens) = mpsc::channel();
@@ -204,6 +206,12 @@ impl Loopback {
     pub fn abandoned(&self) -> usize {
         self.state.abandoned.load(Ordering::SeqCst)
     }
+
+    /// How many bytes of responses went out. What a client does not read stays here, but for what the system holds.
+    #[must_use]
+    pub fn sent(&self) -> u64 {
+        self.state.sent.load(Ordering::Relaxed)
+    }
 }
 
 impl Drop for Loopback {
@@ -266,7 +274,7 @@ async fn connection(mut stream: TcpStream, state: Arc<State>) {
             Ok(Some(raw)) => raw,
             Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
                 let answer = Answer::whole(400, "text/plain", error.to_string());
-                play(&mut stream, answer, false).await;
+                play(&mut stream, answer, false, &state.sent).await;
                 return;
             }
             Ok(None) | Err(_) => return,
@@ -277,7 +285,7 @@ async fn connection(mut stream: TcpStream, state: Arc<State>) {
         if head_only {
             answer.body = Body::Whole(Vec::new());
         }
-        let after = play(&mut stream, answer, keep_alive).await;
+        let after = play(&mut stream, answer, keep_alive, &state.sent).await;
         match after {
             After::Keep => {}
             After::Close => return,

@@ -183,7 +183,7 @@ fn pieces_come_as_they_are_written_and_start_again_when_it_asks_again() {
         match block_on(stream.next()).unwrap().unwrap() {
             StreamEvent::Text(text) => seen.push(text),
             StreamEvent::Reasoning(text) => seen.push(format!("({text})")),
-            StreamEvent::Restart => seen.push("again".into()),
+            StreamEvent::Restart { .. } => seen.push("again".into()),
             StreamEvent::Done(response) => break response,
             other => panic!("{other:?}"),
         }

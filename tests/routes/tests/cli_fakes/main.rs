@@ -3,5 +3,6 @@
 mod claude;
 mod codex;
 mod fake;
+mod partials;
 mod program;
 mod unruly;

@@ -18,6 +18,7 @@ pub(crate) const KEY: &str = "sk-hush-5d41402abc4b2a76";
 
 /// Z before a: property order must survive.
 #[derive(Debug, PartialEq, Serialize, Deserialize, ResponseSchema)]
+#[response(partial(Debug))]
 pub(crate) struct Ticket {
     /// One sentence with "quotes" and an é.
     pub(crate) zeal: String,
@@ -26,6 +27,7 @@ pub(crate) struct Ticket {
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize, ResponseSchema)]
+#[response(partial)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Area {
     Login,

@@ -2,7 +2,60 @@
 
 use serde_json::{Map, Value};
 
-use crate::decode::plan::limits::{Edge as Bound, Limits};
+use crate::decode::plan::limits::{Edge as Bound, Limits, Pattern};
+
+/// A set of types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Kinds(u8);
+
+impl Kinds {
+    pub(super) const NULL: Self = Self(1);
+    pub(super) const BOOLEAN: Self = Self(2);
+    pub(super) const INTEGER: Self = Self(4);
+    pub(super) const NUMBER: Self = Self(8);
+    pub(super) const STRING: Self = Self(16);
+    pub(super) const ARRAY: Self = Self(32);
+    pub(super) const OBJECT: Self = Self(64);
+    /// A name that JSON Schema does not have.
+    pub(super) const OTHER: Self = Self(128);
+
+    fn named(value: &Value) -> Self {
+        match value {
+            Value::String(name) => match name.as_str() {
+                "null" => Self::NULL,
+                "boolean" => Self::BOOLEAN,
+                "integer" => Self::INTEGER,
+                "number" => Self::NUMBER,
+                "string" => Self::STRING,
+                "array" => Self::ARRAY,
+                "object" => Self::OBJECT,
+                _ => Self::OTHER,
+            },
+            Value::Array(names) => {
+                let names = names.iter().filter(|name| name.is_string());
+                Self(names.fold(0, |all, name| all | Self::named(name).0))
+            }
+            _ => Self::default(),
+        }
+    }
+
+    pub(super) fn has(self, kind: Self) -> bool {
+        self.0 & kind.0 != 0
+    }
+
+    pub(super) fn without(self, kind: Self) -> Self {
+        Self(self.0 & !kind.0)
+    }
+
+    /// Each of them by itself.
+    pub(super) fn each(self) -> impl Iterator<Item = Self> {
+        (0..8).map(|bit| Self(1 << bit)).filter(move |kind| self.has(*kind))
+    }
+
+    pub(super) fn is_one(self) -> bool {
+        self.0.is_power_of_two()
+    }
+}
 
 /// The keywords of a schema.
 #[derive(Default)]
@@ -13,7 +66,9 @@ pub(super) struct Words<'s> {
     pub(super) all_of: Option<&'s [Value]>,
     pub(super) constant: Option<&'s Value>,
     pub(super) choice: Option<&'s [Value]>,
-    pub(super) kind: Option<&'s Value>,
+    /// Whether there is `type`, and the types that it names.
+    pub(super) typed: bool,
+    pub(super) kinds: Kinds,
     pub(super) nullable: bool,
     pub(super) properties: Option<&'s Map<String, Value>>,
     pub(super) required: &'s [Value],
@@ -30,16 +85,18 @@ impl<'s> Words<'s> {
         for (key, value) in schema {
             let list = || value.as_array().map(Vec::as_slice);
             match key.as_str() {
+                // What stands in nearly every schema first, for the names are compared in this order.
+                "type" => (words.typed, words.kinds) = (true, Kinds::named(value)),
+                "properties" => words.properties = value.as_object(),
+                "required" => words.required = list().unwrap_or_default(),
+                "description" | "title" => {}
                 "$ref" => words.reference = value.as_str(),
                 "anyOf" => words.any_of = list(),
                 "oneOf" => words.one_of = list(),
                 "allOf" => words.all_of = list(),
                 "const" => words.constant = Some(value),
                 "enum" => words.choice = list(),
-                "type" => words.kind = Some(value),
                 "nullable" => words.nullable = *value == Value::Bool(true),
-                "properties" => words.properties = value.as_object(),
-                "required" => words.required = list().unwrap_or_default(),
                 "additionalProperties" => words.extra = Some(value),
                 "patternProperties" => words.key_patterns = true,
                 "items" => words.items = Some(value),
@@ -56,18 +113,11 @@ impl<'s> Words<'s> {
         self.any_of.or(self.one_of)
     }
 
-    /// The names of types.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = &'s str> + Clone {
-        let several = self.kind.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-        self.kind.and_then(Value::as_str).into_iter().chain(several)
-    }
-
     /// Whether `null` is said to be a value.
     pub(super) fn allows_null(&self) -> bool {
         let listed = self.choice.is_some_and(|values| values.iter().any(Value::is_null));
-        let typed = self.kinds().any(|kind| kind == "null");
-        typed && (self.choice.is_none() || listed)
-            || listed && self.kinds().next().is_none()
+        self.kinds.has(Kinds::NULL) && (self.choice.is_none() || listed)
+            || listed && self.kinds == Kinds::default()
             || self.constant == Some(&Value::Null)
             || self.nullable
     }
@@ -84,10 +134,10 @@ impl<'s> Words<'s> {
         Some((sole, cases.len() > 1))
     }
 
-    pub(super) fn limits(&self) -> Option<Box<Limits>> {
+    pub(super) fn limits(&self) -> Option<Box<Limits<'s>>> {
         let schema = self.limited?;
         let bound = |key: &str| match schema.get(key) {
-            Some(Value::Number(number)) => Bound::of(&number.to_string()),
+            Some(Value::Number(number)) => Bound::of(number.to_string()),
             _ => None,
         };
         let count = |key: &str| schema.get(key).and_then(Value::as_u64);
@@ -101,8 +151,8 @@ impl<'s> Words<'s> {
             multiple: bound("multipleOf"),
             length: (count("minLength"), count("maxLength")),
             items: (count("minItems"), count("maxItems")),
-            pattern: text("pattern").map(str::to_owned),
-            format: text("format").map(str::to_owned),
+            pattern: text("pattern").map(|source| Pattern::new(source.into())),
+            format: text("format").map(Into::into),
         }))
     }
 }
