@@ -91,6 +91,10 @@ impl<D: Spec> Adapter for Offline<D> {
         capabilities
     }
 
+    fn identity(&self) -> String {
+        format!("offline {}", self.seed)
+    }
+
     /// The sampler keeps to any schema that it can read, whatever strict modes say of it.
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
         format.wire(&D::DIALECT).map(|_| Enforcement::Enforced)

@@ -17,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::ask::{admit, settle};
+use super::limits::{Permit, Turn};
 use super::read::{Reader, schema_of};
 use super::report::{Attempt as Judged, Outcome, Reply};
 use super::request::WorkerRequest;
@@ -89,8 +90,10 @@ impl Restart {
 enum State<'w> {
     /// Before an attempt.
     Before,
+    /// Before an attempt, in line for its turn.
+    InLine(Turn),
     /// Within one.
-    Within(Attempt<'w>),
+    Within(Attempt<'w>, Option<Permit>),
     /// Nothing can be had, as was clear before anything was sent.
     Refused(Box<Error>),
     /// Behind the end.
@@ -165,25 +168,42 @@ impl<'w, R: Route, T: Send> ReplyStream<'w, R, T> {
             match std::mem::replace(&mut self.state, State::Over) {
                 State::Over => return Poll::Ready(None),
                 State::Refused(error) => return Poll::Ready(Some(Err(*error))),
-                State::Before => match self.begin() {
-                    Ok(attempt) => self.state = State::Within(attempt),
-                    Err(error) => return Poll::Ready(Some(Err(error))),
+                State::Before => match &self.settings.limits {
+                    Some(limits) => self.state = State::InLine(limits.turn(&self.settings.clock, &self.request)),
+                    None => match self.begin() {
+                        Ok(attempt) => self.state = State::Within(attempt, None),
+                        Err(error) => return Poll::Ready(Some(Err(error))),
+                    },
                 },
-                State::Within(mut attempt) => {
+                State::InLine(mut turn) => {
+                    let Poll::Ready(permit) = Pin::new(&mut turn).poll(context) else {
+                        self.state = State::InLine(turn);
+                        return Poll::Pending;
+                    };
+                    // The wait for the first turn is none of the task's time.
+                    if self.trial.last_attempt().is_none() {
+                        self.trial.starts(self.settings.clock.now());
+                    }
+                    match self.begin() {
+                        Ok(attempt) => self.state = State::Within(attempt, Some(permit)),
+                        Err(error) => return Poll::Ready(Some(Err(error))),
+                    }
+                }
+                State::Within(mut attempt, permit) => {
                     let Poll::Ready(event) = attempt.poll_next(self.settings, context) else {
-                        self.state = State::Within(attempt);
+                        self.state = State::Within(attempt, permit);
                         return Poll::Pending;
                     };
                     let event = match event {
                         Some(Ok(StreamEvent::Done(response))) => {
-                            return Poll::Ready(self.judge(attempt.ends(), Some(Ok(*response))));
+                            return Poll::Ready(self.judge(attempt.ends(), permit, Some(Ok(*response))));
                         }
-                        Some(Err(error)) => return Poll::Ready(self.judge(attempt.ends(), Some(Err(error)))),
-                        None => return Poll::Ready(self.judge(attempt.ends(), None)),
+                        Some(Err(error)) => return Poll::Ready(self.judge(attempt.ends(), permit, Some(Err(error)))),
+                        None => return Poll::Ready(self.judge(attempt.ends(), permit, None)),
                         Some(Ok(event)) => event,
                     };
                     let hidden = attempt.is_in_one_piece();
-                    self.state = State::Within(attempt);
+                    self.state = State::Within(attempt, permit);
                     if let Some(update) = self.take(event).filter(|_| !hidden) {
                         return Poll::Ready(Some(Ok(update)));
                     }
@@ -214,12 +234,16 @@ impl<'w, R: Route, T: Send> ReplyStream<'w, R, T> {
         Ok(Attempt::begin(self.route, self.settings, sent, ends))
     }
 
-    /// What follows an attempt that had to end by then, and has.
+    /// What follows an attempt that has ended.
     fn judge(
         &mut self,
         ends: Option<Instant>,
+        permit: Option<Permit>,
         result: Option<Result<CallResponse, CallError>>,
     ) -> Option<Result<Update<T>, Error>> {
+        if let Some(permit) = permit {
+            permit.settle(result.as_ref(), self.settings.clock.now());
+        }
         let result = match settle(self.settings, &mut self.trial, ends, result) {
             Ok(result) => result,
             Err(error) => return Some(Err(error)),
