@@ -7,6 +7,7 @@
 mod erased;
 mod error;
 mod fallback;
+mod fleet;
 mod format;
 mod message;
 mod messages;
@@ -36,6 +37,7 @@ pub use crate::http::{Anthropic, ChatCompletions, Gemini, Glm, Ollama, OpenAi};
 pub(crate) use erased::verify_on;
 pub use erased::{DynAdapter, Route};
 pub use error::{CallError, CallErrorKind};
+pub use fleet::{Ejection, Fleet, ServerStatus};
 pub use format::{ResponseFormat, WireSchema};
 pub use message::{AssistantMessage, Message, Native, Role, ToolResult};
 pub use messages::Messages;
