@@ -72,6 +72,10 @@ pub enum ErrorKind {
     LimitReached,
     /// The route is not there: a program is not installed, too old, or does not run on this machine.
     Unavailable,
+    /// The input of a run could not be read; nothing was sent.
+    InvalidInput,
+    /// The journal of a run cannot be read or written.
+    Journal,
 }
 
 impl ErrorKind {
@@ -98,6 +102,8 @@ impl ErrorKind {
             Self::Stuck => "the model does not get on",
             Self::LimitReached => "the run reached its limit",
             Self::Unavailable => "the route is not there",
+            Self::InvalidInput => "the input could not be read",
+            Self::Journal => "the journal cannot be kept",
         }
     }
 }
@@ -144,6 +150,37 @@ impl Error {
         let mut this = Self::new(ErrorKind::BudgetExceeded, "", report);
         this.0.source = Some(Box::new(exceeded));
         this
+    }
+
+    /// A failure of an earlier run.
+    #[cfg(feature = "many")]
+    pub(crate) fn recalled(kind: ErrorKind, words: String, violations: Vec<Violation>, report: Report) -> Self {
+        let mut this = Self::new(kind, words, report);
+        this.0.violations = violations;
+        this
+    }
+
+    #[cfg(feature = "many")]
+    pub(crate) fn of_journal(error: crate::many::JournalError) -> Self {
+        let mut this = Self::new(ErrorKind::Journal, error.to_string(), Report::unsent());
+        this.0.source = Some(Box::new(error));
+        this
+    }
+
+    /// With the report of what was tried before.
+    #[cfg(feature = "many")]
+    pub(crate) fn with_report(mut self, report: Report) -> Self {
+        self.0.report = report;
+        self
+    }
+
+    /// Its own words, or those of what is behind it.
+    #[cfg(feature = "many")]
+    pub(crate) fn reason(&self) -> String {
+        match (self.words(), &self.0.source) {
+            (None, Some(source)) => source.to_string(),
+            (words, _) => words.unwrap_or_default().to_owned(),
+        }
     }
 
     /// What sort of failure it is.

@@ -1,6 +1,6 @@
 #![cfg_attr(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli"), doc = include_str!("../../README.md"))]
 #![cfg_attr(
-    not(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli")),
+    not(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli", feature = "many")),
     doc = "Typed LLM output; see the README."
 )]
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
@@ -29,6 +29,8 @@ mod error;
 pub mod http;
 #[cfg(feature = "json")]
 pub mod json_text;
+#[cfg(feature = "many")]
+pub mod many;
 #[cfg(feature = "decode")]
 pub mod partial;
 pub mod reference;

@@ -13,8 +13,12 @@ use super::{
 };
 use crate::dialect::{Dialect, Refusal, Spec};
 use crate::error::Error;
+#[cfg(feature = "many")]
+use crate::many::{self, Input, Many};
 use crate::schema::{ResponseSchema, limits};
 use crate::testing::guard;
+#[cfg(feature = "many")]
+use crate::worker::Settings;
 use crate::worker::{ReplyStream, SubTask, Worker};
 
 /// An [`Adapter`] whose type is forgotten. Cheap to clone.
@@ -111,6 +115,18 @@ impl DynAdapter {
         T: ResponseSchema + DeserializeOwned + Send,
     {
         ReplyStream::plain(self, SubTask::new(prompt).into())
+    }
+
+    /// Asks for a `T` for each input, so many at a time; see [`many`](crate::many).
+    #[cfg(feature = "many")]
+    pub fn extract_many<'r, T>(
+        &'r self,
+        inputs: impl IntoIterator<IntoIter: Send + 'r, Item: Into<Input>>,
+    ) -> Many<'r, Self, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send + 'r,
+    {
+        Many::typed(self, Settings::default(), many::listed(inputs))
     }
 
     /// Asks for a `T`, with everything else at its default.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{PassedOver, Usage};
+use super::{PassedOver, RateLimits, Usage};
 
 /// Why a call brought no reply.
 ///
@@ -21,6 +21,7 @@ pub struct CallError {
     retries: u32,
     passed_over: Vec<PassedOver>,
     cost: Option<Box<Usage>>,
+    rate_limits: Option<Box<RateLimits>>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
@@ -79,6 +80,7 @@ impl CallError {
             retries: 0,
             passed_over: Vec::new(),
             cost: None,
+            rate_limits: None,
             source: None,
         }
     }
@@ -143,6 +145,19 @@ impl CallError {
     #[must_use]
     pub fn usage(&self) -> Option<Usage> {
         self.cost.as_deref().copied()
+    }
+
+    /// With what the provider said of its limits.
+    #[must_use]
+    pub fn with_rate_limits(mut self, told: RateLimits) -> Self {
+        self.rate_limits = Some(Box::new(told));
+        self
+    }
+
+    /// What the provider said of its limits.
+    #[must_use]
+    pub fn rate_limits(&self) -> Option<&RateLimits> {
+        self.rate_limits.as_deref()
     }
 
     /// What sort of failure it is.

@@ -12,6 +12,7 @@ mod format;
 mod message;
 mod messages;
 mod need;
+mod rate;
 mod request;
 mod response;
 mod router;
@@ -25,7 +26,11 @@ use serde::de::DeserializeOwned;
 
 use crate::dialect::{Refusal, Spec, verify};
 use crate::error::Error;
+#[cfg(feature = "many")]
+use crate::many::{self, Input, Many};
 use crate::schema::ResponseSchema;
+#[cfg(feature = "many")]
+use crate::worker::Settings;
 use crate::worker::{ReplyStream, SubTask, Worker};
 
 #[cfg(feature = "cli")]
@@ -42,6 +47,7 @@ pub use format::{ResponseFormat, WireSchema};
 pub use message::{AssistantMessage, Message, Native, Role, ToolResult};
 pub use messages::Messages;
 pub use need::Need;
+pub use rate::{Quota, RateLimits};
 pub use request::{CallRequest, Parameters, ReasoningEffort};
 pub use response::{AnsweredBy, CallResponse, Ending, Enforcement, PassedOver, Usage};
 pub use router::{NoRoute, Router};
@@ -86,6 +92,14 @@ pub trait Adapter: Send + Sync {
         let most = self.capabilities().schema;
         let wire = format.wire(&Self::Dialect::DIALECT)?;
         Ok(if wire.strict { most } else { most.min(Enforcement::Hint) })
+    }
+
+    /// What replies depend on beside the request, in a line: the route, its place, its model, its settings. Replies of one route
+    /// stand for those of another of the same identity; see [`Cached`](crate::many::Cached). No keys are in it.
+    ///
+    /// By default the route's name. A route with a choice of models must say which.
+    fn identity(&self) -> String {
+        self.capabilities().route.to_owned()
     }
 
     /// Whether it answers without a model, for tests: [`no_real_calls`](crate::testing::no_real_calls) lets it.
@@ -136,6 +150,20 @@ pub trait Adapter: Send + Sync {
         let task = SubTask::new(prompt);
         async move { Worker::new(self).typed::<T>(task.into()).await.map(|reply| reply.value) }
     }
+
+    /// Asks for a `T` for each input, so many at a time; see [`many`](crate::many).
+    #[cfg(feature = "many")]
+    fn extract_many<'r, T>(
+        &'r self,
+        inputs: impl IntoIterator<IntoIter: Send + 'r, Item: Into<Input>>,
+    ) -> Many<'r, Self, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send + 'r,
+        Self: Sized,
+    {
+        const { verify::<T, Self::Dialect>() }
+        Many::typed(self, Settings::default(), many::listed(inputs))
+    }
 }
 
 /// A shared adapter is one too.
@@ -158,6 +186,10 @@ macro_rules! shared {
 
             fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
                 (**self).guarantee(format)
+            }
+
+            fn identity(&self) -> String {
+                (**self).identity()
             }
 
             fn is_stand_in(&self) -> bool {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AssistantMessage, Message, Native, ToolCall};
+use super::{AssistantMessage, Message, Native, RateLimits, ToolCall};
 
 /// A model's reply, and what the provider says about it. Its text is not in its `Debug` form.
 #[derive(Clone, PartialEq)]
@@ -33,6 +33,10 @@ pub struct CallResponse {
     pub answered_by: Option<AnsweredBy>,
     /// The routes that a chain asked before, and why they did not answer.
     pub passed_over: Vec<PassedOver>,
+    /// What the provider said of its limits.
+    pub rate_limits: Option<Box<RateLimits>>,
+    /// Whether nobody was asked: the reply is one that was kept.
+    pub cached: bool,
 }
 
 /// The route that answered, where it has a name of the user's own.
@@ -71,6 +75,8 @@ impl CallResponse {
             retries: 0,
             answered_by: None,
             passed_over: Vec::new(),
+            rate_limits: None,
+            cached: false,
         }
     }
 

@@ -225,6 +225,11 @@ impl Adapter for ClaudeCli {
         Capabilities::new(ROUTE, Enforcement::Enforced).with_streaming()
     }
 
+    fn identity(&self) -> String {
+        let Self { setup, customized, system, tools, .. } = self;
+        format!("{ROUTE} {} {customized} {system:?} {tools:?}", setup.identity())
+    }
+
     async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
         whole(self.call_streamed(request)).await
     }

@@ -232,6 +232,12 @@ impl Adapter for CodexCli {
         Capabilities::new(ROUTE, if self.schema_in_prompt { Enforcement::Hint } else { Enforcement::Enforced })
     }
 
+    fn identity(&self) -> String {
+        let Self { setup, customized, system, tools, schema_in_prompt, sandbox, settings } = self;
+        let choices = (customized, system, tools, schema_in_prompt, sandbox, settings);
+        format!("{ROUTE} {} {choices:?}", setup.identity())
+    }
+
     async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
         whole(self.call_streamed(request)).await
     }

@@ -63,6 +63,12 @@ pub(super) trait Protocol: Send + 'static {
 }
 
 impl Setup {
+    /// What replies depend on, apart from the environment.
+    pub(super) fn identity(&self) -> String {
+        let Self { program, model, directory, arguments, .. } = self;
+        format!("{program:?} {model:?} {directory:?} {arguments:?}")
+    }
+
     pub(super) fn new(about: &'static Program, environment: &[&str]) -> Self {
         Self {
             about,

@@ -30,6 +30,10 @@ impl Adapter for Embedded {
         Capabilities::new(ROUTE, Enforcement::Enforced).with_streaming()
     }
 
+    fn identity(&self) -> String {
+        format!("{ROUTE} {} {:?}", self.name(), self.0.engine.defaults)
+    }
+
     /// The mask keeps to any schema that compiles, whatever strict modes say of it.
     fn guarantee(&self, format: &wire::ResponseFormat) -> Result<Enforcement, Refusal> {
         format.wire(&Dialect::GUIDANCE).map(|_| Enforcement::Enforced)

@@ -101,6 +101,10 @@ macro_rules! endpoint_adapter {
                 self.endpoint.capabilities()
             }
 
+            fn identity(&self) -> String {
+                self.endpoint.identity()
+            }
+
             async fn call(
                 &self,
                 request: $crate::adapter::CallRequest,

@@ -10,7 +10,7 @@ use super::connect;
 use super::preview::Preview;
 use super::settings::{Settings, join, shown};
 use super::wire::{Delivery, Outgoing, Wire};
-use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, ResponseStream};
+use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Message, ResponseStream};
 
 /// A wire at its place, with what the user chose. Cheap to clone; clones share their connections.
 #[derive(Clone)]
@@ -63,6 +63,16 @@ impl<W: Wire> Endpoint<W> {
 
     pub(crate) fn capabilities(&self) -> Capabilities {
         self.0.wire.capabilities()
+    }
+
+    /// What replies depend on beside the request: where it goes, and all that stands in it beside the conversation.
+    pub(crate) fn identity(&self) -> String {
+        let route = self.route();
+        match self.preview(&CallRequest::new(vec![Message::user("")]), Delivery::Whole) {
+            Ok(preview) => format!("{route} {} {}", preview.url, preview.body),
+            // Calls fail in the same way, and there is no reply to take for another one.
+            Err(error) => format!("{route} {error}"),
+        }
     }
 
     pub(crate) async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {

@@ -20,11 +20,12 @@ use super::answer::{Kind, complaint_in, complaint_in_body, kind_of};
 use super::clock::Clock;
 use super::complaint::{Complaint, Fault, Verdict};
 use super::endpoint::Endpoint;
+use super::limits;
 use super::policy::asked_pause;
 use super::sse::Decoder;
 use super::trace::Trace;
 use super::wire::{Delivery, Outgoing, Pieces, Trouble, Wire};
-use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, StreamEvent};
+use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse, RateLimits, StreamEvent};
 
 /// The most that is read of the body of an error.
 const ERROR_BYTES: usize = 256 << 10;
@@ -46,6 +47,8 @@ pub(super) struct Exchange<'a, W: Wire> {
     shows: bool,
     handed_over: bool,
     retries: u32,
+    /// What the provider says of its limits.
+    told: RateLimits,
     pub(super) trace: Trace,
 }
 
@@ -89,6 +92,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
             shows: delivery == Delivery::Stream,
             handed_over: false,
             retries: 0,
+            told: RateLimits::default(),
             trace,
         })
     }
@@ -108,6 +112,11 @@ impl<'a, W: Wire> Exchange<'a, W> {
         }
     }
 
+    /// What the provider says of its limits, if it says anything.
+    fn told(&self) -> Option<RateLimits> {
+        (self.told != RateLimits::default()).then_some(self.told)
+    }
+
     /// One step, and again after a fault that may be mended.
     pub(super) async fn advance(&mut self) -> Result<Option<CallResponse>, CallError> {
         loop {
@@ -115,6 +124,7 @@ impl<'a, W: Wire> Exchange<'a, W> {
                 Ok(None) => return Ok(None),
                 Ok(Some(mut response)) => {
                     response.retries = self.retries;
+                    response.rate_limits = self.told().map(Box::new);
                     // A stream that came in one piece after all.
                     if self.shows && !self.handed_over && self.pieces.is_empty() {
                         self.pieces.whole(&response);
@@ -139,10 +149,15 @@ impl<'a, W: Wire> Exchange<'a, W> {
         let until = pause.flatten().and_then(|pause| Instant::now().checked_add(pause));
         let Some(until) = until.filter(|until| *until < self.clock.end) else {
             let error = fault.error.map_message(|text| self.endpoint.settings().scrub(text)).with_retries(self.retries);
+            let error = match self.told() {
+                Some(told) => error.with_rate_limits(told),
+                None => error,
+            };
             self.trace.fail(&error);
             return Err(error);
         };
         self.retries += 1;
+        self.told.throttled += u32::from(fault.error.kind() == CallErrorKind::RateLimited);
         self.trace.again(&fault.error, self.retries);
         tokio::time::sleep_until(until).await;
         Ok(())
@@ -196,6 +211,9 @@ impl<'a, W: Wire> Exchange<'a, W> {
             .map_err(|error| unreachable(self.endpoint, "could not be reached", error))?;
         let request_id = REQUEST_IDS.iter().find_map(|name| response.headers().get(*name));
         let request_id = request_id.and_then(|id| id.to_str().ok()).map(str::to_owned);
+        if let Some(told) = limits::told(response.headers()) {
+            (self.told.requests, self.told.tokens) = (told.requests, told.tokens);
+        }
         if !response.status().is_success() {
             return self.refused(response, request_id.as_deref()).await.map(Some);
         }

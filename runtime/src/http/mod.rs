@@ -27,6 +27,7 @@ mod endpoint;
 mod exchange;
 mod gemini;
 mod json;
+mod limits;
 mod model;
 mod ollama;
 mod openai;

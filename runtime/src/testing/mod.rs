@@ -23,7 +23,7 @@
 //! assert!(reply.starts_with(r#"{"value":["#));
 //! ```
 
-mod cassette;
+pub(crate) mod cassette;
 mod clock;
 mod conform;
 mod contract;

@@ -78,6 +78,10 @@ impl<D: Spec> Adapter for Offline<D> {
         Capabilities::new("offline", Enforcement::Enforced).with_tools(Enforcement::Enforced).with_tools_beside_schema()
     }
 
+    fn identity(&self) -> String {
+        format!("offline {}", self.seed)
+    }
+
     /// The sampler keeps to any schema that it can read, whatever strict modes say of it.
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
         format.wire(&D::DIALECT).map(|_| Enforcement::Enforced)

@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::limits::{self, Permit};
 use super::read::Read;
 use super::report::Reply;
 use super::settings::Settings;
@@ -15,7 +16,7 @@ use crate::error::{Error, ErrorKind};
 /// Sends a conversation, and goes on with it until there is a value or no more to try.
 ///
 /// The request is the template of each call: its messages grow, the rest stays.
-pub(crate) async fn ask<R: Route, V: Read>(
+pub(crate) async fn ask<R: Route, V: Read + ?Sized>(
     route: &R,
     settings: &Settings,
     need: &Need,
@@ -31,10 +32,13 @@ pub(crate) async fn ask<R: Route, V: Read>(
         let refusal = need.refuse(&capabilities, format, |format| route.guarantee(format));
         refusal.map_err(|words| trial.refused(ErrorKind::NotEnforced, words))?;
     }
+    // The wait for the first turn is none of the task's time.
+    let mut permit = permit(settings, &request).await;
+    trial.starts(settings.clock.now());
     loop {
         trial.next(settings.clock.now());
         let sent = if trial.may_go_on() { request.clone() } else { std::mem::take(&mut request) };
-        let result = call(route, settings, &mut trial, sent).await?;
+        let result = call(route, settings, &mut trial, sent, permit.take()).await?;
         match trial.judge(result, settings.clock.now(), reader) {
             Step::Done(reply) => return Ok(reply),
             Step::Failed(error) => return Err(error),
@@ -43,7 +47,8 @@ pub(crate) async fn ask<R: Route, V: Read>(
     }
 }
 
-/// One call of an attempt, within the task's deadline and the budget.
+/// One call of an attempt, within the task's deadline and the budget. With limits, one that is refused because there are
+/// too many waits for another turn, some times.
 ///
 /// # Errors
 ///
@@ -53,11 +58,44 @@ async fn call<R: Route>(
     settings: &Settings,
     trial: &mut Trial<'_>,
     mut request: CallRequest,
+    mut permit: Option<Permit>,
 ) -> Result<Result<CallResponse, CallError>, Error> {
-    request.deadline = admit(settings, trial)?;
-    let ends = request.deadline;
-    let result = settings.clock.within(ends, route.call(request)).await;
-    settle(settings, trial, ends, result)
+    let mut refused = 0;
+    loop {
+        request.deadline = admit(settings, trial)?;
+        let ends = request.deadline;
+        let may_be_again = settings.limits.is_some() && refused < limits::AGAIN;
+        let sent = if may_be_again { request.clone() } else { std::mem::take(&mut request) };
+        let turn = async {
+            if permit.is_none() {
+                permit = self::permit(settings, &sent).await;
+            }
+            route.call(sent).await
+        };
+        let result = settings.clock.within(ends, turn).await;
+        if let Some(permit) = permit.take() {
+            permit.settle(result.as_ref(), settings.clock.now());
+        }
+        match settle(settings, trial, ends, result)? {
+            Err(error) if may_be_again && error.kind() == CallErrorKind::RateLimited => refused += 1 + error.retries(),
+            Ok(mut response) => {
+                response.retries += refused;
+                return Ok(Ok(response));
+            }
+            Err(error) => {
+                let retries = error.retries() + refused;
+                return Ok(Err(error.with_retries(retries)));
+            }
+        }
+    }
+}
+
+/// The right to make a call, once it is its turn; nothing where there are no limits.
+pub(crate) async fn permit(settings: &Settings, request: &CallRequest) -> Option<Permit> {
+    match &settings.limits {
+        Some(limits) => Some(limits.turn(&settings.clock, request).await),
+        None => None,
+    }
 }
 
 /// Counts a call that is about to be made, and says when it must have ended: at the task's deadline, or when the

@@ -37,6 +37,12 @@ struct Limits {
     model_prices: Vec<(String, Prices)>,
 }
 
+impl Limits {
+    fn price(&self, model: &str) -> Option<&Prices> {
+        self.model_prices.iter().find(|(name, _)| name == model).map(|(_, price)| price).or(self.prices.as_ref())
+    }
+}
+
 #[derive(Debug, Default)]
 struct State {
     spent: Spent,
@@ -231,9 +237,8 @@ impl Budget {
 
     /// Counts what a call took.
     pub(crate) fn charge(&self, usage: &Usage, model: &str, now: Instant) {
-        let Limits { prices, model_prices, .. } = &self.limits;
+        let price = self.limits.price(model);
         let mut state = self.state();
-        let price = model_prices.iter().find(|(name, _)| name == model).map(|(_, price)| price).or(prices.as_ref());
         let mut usage = *usage;
         usage.cost_usd = usage.cost_usd.or_else(|| price.map(|price| price.of(&usage)));
         if usage.cost_usd.is_none() {
@@ -243,6 +248,12 @@ impl Budget {
         if let Some(start) = state.start {
             state.spent.time = now.saturating_duration_since(start);
         }
+    }
+
+    /// What a reply of this model costs, as far as the prices say.
+    #[cfg(feature = "many")]
+    pub(crate) fn price(&self, usage: &Usage, model: &str) -> Option<f64> {
+        self.limits.price(model).map(|price| price.of(usage))
     }
 
     /// When its time is over, for calls made now.

@@ -32,6 +32,7 @@ mod ask;
 mod budget;
 mod clock;
 pub(crate) mod feedback;
+mod limits;
 mod policy;
 mod read;
 mod report;
@@ -43,17 +44,22 @@ mod trial;
 
 use std::time::Duration;
 
+#[cfg(feature = "many")]
+use futures_core::Stream;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::adapter::{CallRequest, Need, ResponseFormat, Route, verify_on};
 use crate::error::{Error, ErrorKind};
+#[cfg(feature = "many")]
+use crate::many::{self, Input, Many};
 use crate::schema::ResponseSchema;
 use crate::tool::Surroundings;
 
 pub use answer::Answer;
 pub use budget::{Budget, BudgetLimit, Exceeded, Prices, Spent};
 pub use clock::{Clock, SystemClock};
+pub use limits::Limits;
 pub use policy::{RetryPolicy, Verification};
 pub use report::{Attempt, Outcome, Reply, Report, ToolTurn, Withheld};
 pub use request::WorkerRequest;
@@ -132,6 +138,12 @@ impl<R: Route> Worker<R> {
         self
     }
 
+    /// With limits of how fast calls go out. Clones of them share what has gone out.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.settings.limits = Some(limits);
+        self
+    }
+
     /// With another clock, for tests.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.settings.clock = SharedClock::new(clock);
@@ -178,6 +190,51 @@ impl<R: Route> Worker<R> {
     {
         const { verify_on::<Vec<T>, R>() }
         ItemStream::new(ReplyStream::new(&self.route, &self.settings, task.into()))
+    }
+
+    /// Asks for a `T` for each input; see [`many`](crate::many).
+    ///
+    /// A type that the route's dialect refuses does not compile here.
+    #[cfg(feature = "many")]
+    pub fn many<'r, T>(
+        &'r self,
+        inputs: impl IntoIterator<IntoIter: Send + 'r, Item: Into<Input>>,
+    ) -> Many<'r, R, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send + 'r,
+    {
+        const { verify_on::<T, R>() }
+        Many::typed(&self.route, self.settings.clone(), many::listed(inputs))
+    }
+
+    /// [`many`](Self::many) for inputs that come one after the other.
+    #[cfg(feature = "many")]
+    pub fn many_streamed<'r, T>(&'r self, inputs: impl Stream<Item: Into<Input>> + Send + 'r) -> Many<'r, R, T>
+    where
+        T: ResponseSchema + DeserializeOwned + Send + 'r,
+    {
+        const { verify_on::<T, R>() }
+        Many::typed(&self.route, self.settings.clone(), inputs)
+    }
+
+    /// [`many`](Self::many) for values of a schema that is known at run time only.
+    #[cfg(feature = "many")]
+    pub fn many_values<'r>(
+        &'r self,
+        inputs: impl IntoIterator<IntoIter: Send + 'r, Item: Into<Input>>,
+        format: ResponseFormat,
+    ) -> Many<'r, R, Value> {
+        Many::dynamic(&self.route, self.settings.clone(), format, many::listed(inputs))
+    }
+
+    /// [`many_streamed`](Self::many_streamed) for values of a schema that is known at run time only.
+    #[cfg(feature = "many")]
+    pub fn many_values_streamed<'r>(
+        &'r self,
+        inputs: impl Stream<Item: Into<Input>> + Send + 'r,
+        format: ResponseFormat,
+    ) -> Many<'r, R, Value> {
+        Many::dynamic(&self.route, self.settings.clone(), format, inputs)
     }
 
     /// [`run`](Self::run), without the compile-time check: the caller has it.
@@ -253,6 +310,6 @@ impl<R: Route> Worker<R> {
     }
 }
 
-fn parts(mut request: WorkerRequest) -> (Need, CallRequest) {
+pub(crate) fn parts(mut request: WorkerRequest) -> (Need, CallRequest) {
     (std::mem::take(&mut request.need), request.into())
 }

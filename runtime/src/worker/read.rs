@@ -53,6 +53,14 @@ impl<'s> Dynamic<'s> {
     }
 }
 
+#[cfg(feature = "many")]
+impl Dynamic<'_> {
+    /// The same, with its schema for its own.
+    pub(crate) fn into_owned(self) -> Dynamic<'static> {
+        Dynamic(Cow::Owned(self.0.into_owned()))
+    }
+}
+
 impl Read for Dynamic<'_> {
     type Value = Value;
 

@@ -61,6 +61,9 @@ pub struct Report {
     pub passed_over: Vec<PassedOver>,
     /// What decoding mended in the reply that was taken, and where.
     pub repairs: Vec<Repair>,
+    /// Whether the reply that was taken is one that was kept, and nobody was asked for it.
+    #[serde(default)]
+    pub cached: bool,
     /// Tokens of all attempts together.
     pub usage: Usage,
     /// Wall time of the whole task.
@@ -196,6 +199,7 @@ impl Report {
             withheld: None,
             passed_over: Vec::new(),
             repairs: Vec::new(),
+            cached: false,
             usage: Usage::default(),
             duration: Duration::ZERO,
         }

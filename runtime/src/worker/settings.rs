@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::budget::Budget;
 use super::clock::SharedClock;
+use super::limits::Limits;
 use super::policy::{RetryPolicy, Verification};
 use crate::adapter::Need;
 use crate::check::CheckContext;
@@ -21,6 +22,7 @@ pub(crate) struct Settings {
     pub(crate) need: Need,
     pub(crate) context: CheckContext,
     pub(crate) budget: Option<Budget>,
+    pub(crate) limits: Option<Limits>,
     pub(crate) clock: SharedClock,
 }
 

@@ -15,6 +15,7 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 
 use super::ask::{admit, settle};
+use super::limits::{Permit, Turn};
 use super::read::Typed;
 use super::report::{Outcome, Reply};
 use super::request::WorkerRequest;
@@ -80,6 +81,8 @@ impl Restart {
 enum State<'w> {
     /// Before an attempt.
     Before,
+    /// Before an attempt, in line for its turn.
+    InLine(Turn),
     /// Within one.
     Within(Attempt<'w>),
     /// Nothing can be had, as was clear before anything was sent.
@@ -91,6 +94,7 @@ enum State<'w> {
 /// A reply that is being written.
 struct Attempt<'w> {
     reply: ResponseStream<'w>,
+    permit: Option<Permit>,
     /// When the whole must be there.
     ends: Option<Instant>,
     /// When the next piece must be there.
@@ -132,10 +136,27 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
             match std::mem::replace(&mut self.state, State::Over) {
                 State::Over => return Poll::Ready(None),
                 State::Refused(error) => return Poll::Ready(Some(Err(*error))),
-                State::Before => match self.begin() {
-                    Ok(attempt) => self.state = State::Within(attempt),
-                    Err(error) => return Poll::Ready(Some(Err(error))),
+                State::Before => match &self.settings.limits {
+                    Some(limits) => self.state = State::InLine(limits.turn(&self.settings.clock, &self.request)),
+                    None => match self.begin(None) {
+                        Ok(attempt) => self.state = State::Within(attempt),
+                        Err(error) => return Poll::Ready(Some(Err(error))),
+                    },
                 },
+                State::InLine(mut turn) => {
+                    let Poll::Ready(permit) = Pin::new(&mut turn).poll(context) else {
+                        self.state = State::InLine(turn);
+                        return Poll::Pending;
+                    };
+                    // The wait for the first turn is none of the task's time.
+                    if self.trial.last_attempt().is_none() {
+                        self.trial.starts(self.settings.clock.now());
+                    }
+                    match self.begin(Some(permit)) {
+                        Ok(attempt) => self.state = State::Within(attempt),
+                        Err(error) => return Poll::Ready(Some(Err(error))),
+                    }
+                }
                 State::Within(mut attempt) => {
                     let Poll::Ready(event) = self.event(&mut attempt, context) else {
                         self.state = State::Within(attempt);
@@ -143,10 +164,10 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
                     };
                     let event = match event {
                         Some(Ok(StreamEvent::Done(response))) => {
-                            return Poll::Ready(self.judge(attempt.ends, Some(Ok(*response))));
+                            return Poll::Ready(self.judge(attempt, Some(Ok(*response))));
                         }
-                        Some(Err(error)) => return Poll::Ready(self.judge(attempt.ends, Some(Err(error)))),
-                        None => return Poll::Ready(self.judge(attempt.ends, None)),
+                        Some(Err(error)) => return Poll::Ready(self.judge(attempt, Some(Err(error)))),
+                        None => return Poll::Ready(self.judge(attempt, None)),
                         Some(Ok(event)) => event,
                     };
                     attempt.heard(self.settings);
@@ -172,7 +193,7 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
     }
 
     /// Begins an attempt.
-    fn begin(&mut self) -> Result<Attempt<'w>, Error> {
+    fn begin(&mut self, permit: Option<Permit>) -> Result<Attempt<'w>, Error> {
         let ends = admit(self.settings, &mut self.trial)?;
         let now = self.settings.clock.now();
         self.trial.next(now);
@@ -180,7 +201,7 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
         let mut sent = self.request.clone();
         sent.deadline = ends;
         let waits = self.settings.first_piece.and_then(|wait| now.checked_add(wait));
-        Ok(Attempt { reply: self.route.call_streamed(sent), ends, waits, sleep: None })
+        Ok(Attempt { reply: self.route.call_streamed(sent), permit, ends, waits, sleep: None })
     }
 
     /// The next event of the reply; `None` if the whole took too long.
@@ -201,13 +222,16 @@ impl<'w, R: Route, T: ResponseSchema + DeserializeOwned + Send> ReplyStream<'w, 
         })
     }
 
-    /// What follows an attempt that had to end by then, and has.
+    /// What follows an attempt that has ended.
     fn judge(
         &mut self,
-        ends: Option<Instant>,
+        attempt: Attempt<'w>,
         result: Option<Result<CallResponse, CallError>>,
     ) -> Option<Result<Update<T>, Error>> {
-        let result = match settle(self.settings, &mut self.trial, ends, result) {
+        if let Some(permit) = attempt.permit {
+            permit.settle(result.as_ref(), self.settings.clock.now());
+        }
+        let result = match settle(self.settings, &mut self.trial, attempt.ends, result) {
             Ok(result) => result,
             Err(error) => return Some(Err(error)),
         };

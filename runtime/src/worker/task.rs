@@ -69,6 +69,18 @@ impl SubTask {
     }
 }
 
+impl From<&str> for SubTask {
+    fn from(prompt: &str) -> Self {
+        Self::new(prompt)
+    }
+}
+
+impl From<String> for SubTask {
+    fn from(prompt: String) -> Self {
+        Self::new(prompt)
+    }
+}
+
 impl From<SubTask> for WorkerRequest {
     fn from(task: SubTask) -> Self {
         let mut messages = Vec::with_capacity(usize::from(task.system.is_some()) + 2 * task.examples.len() + 1);

@@ -86,6 +86,11 @@ impl<'a> Trial<'a> {
         self.settings.deadline(self.start)
     }
 
+    /// The task starts only now: what went before was none of its time.
+    pub(crate) fn starts(&mut self, now: Instant) {
+        (self.start, self.attempt) = (now, now);
+    }
+
     /// Another attempt starts now.
     pub(crate) fn next(&mut self, now: Instant) {
         self.attempt = now;
@@ -131,7 +136,7 @@ impl<'a> Trial<'a> {
     }
 
     /// What follows the attempt that came to an end now.
-    pub(crate) fn judge<R: Read>(
+    pub(crate) fn judge<R: Read + ?Sized>(
         &mut self,
         result: Result<CallResponse, CallError>,
         now: Instant,
@@ -198,7 +203,7 @@ impl<'a> Trial<'a> {
 
     /// Takes over what a reply says of itself.
     fn note(&mut self, response: CallResponse, attempt: &mut Attempt) -> Ending {
-        let CallResponse { ending, usage, enforcement, model, id, retries, answered_by, passed_over, .. } = response;
+        let CallResponse { ending, usage, enforcement, model, id, retries, answered_by, passed_over, cached, .. } = response;
         self.report.enforcement = enforcement;
         self.report.model = model;
         self.report.usage += usage;
@@ -207,6 +212,7 @@ impl<'a> Trial<'a> {
             self.report.name = Some((*answered.name).to_owned());
         }
         self.report.passed_over.extend(passed_over);
+        self.report.cached = cached;
         attempt.usage = usage;
         attempt.id = id;
         attempt.transport_retries = retries;

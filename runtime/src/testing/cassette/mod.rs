@@ -7,7 +7,7 @@
 mod record;
 mod replay;
 mod scrub;
-mod wire;
+pub(crate) mod wire;
 
 use std::fmt::Display;
 use std::io::{Error, ErrorKind, Result};

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::adapter::{
-    CallError, CallErrorKind, CallRequest, CallResponse, Ending, Enforcement, Native, ResponseFormat, ToolCall,
-    ToolChoice, Usage,
+    CallError, CallErrorKind, CallRequest, CallResponse, Ending, Enforcement, Native, Parameters, ResponseFormat,
+    ToolCall, ToolChoice, Usage,
 };
 use crate::dialect::Dialect;
 
 /// All of a request that the reply depends on; the deadline is no part of that.
-pub(super) fn request(request: &CallRequest, dialect: &Dialect) -> Value {
+pub(crate) fn request(request: &CallRequest, dialect: &Dialect) -> Value {
     let CallRequest { messages, response_schema, tools, tool_choice, parameters, .. } = request;
     let mut whole = Map::new();
     whole.insert("messages".to_owned(), json!(messages));
@@ -30,6 +30,15 @@ pub(super) fn request(request: &CallRequest, dialect: &Dialect) -> Value {
         };
         whole.insert("tool_choice".to_owned(), choice);
     }
+    let stated = self::parameters(parameters);
+    if !stated.is_empty() {
+        whole.insert("parameters".to_owned(), Value::Object(stated));
+    }
+    Value::Object(whole)
+}
+
+/// What is stated of how a reply is made.
+pub(crate) fn parameters(parameters: &Parameters) -> Map<String, Value> {
     let mut stated = Map::new();
     let mut state = |name: &str, value: Option<Value>| {
         stated.extend(value.map(|value| (name.to_owned(), value)));
@@ -41,10 +50,7 @@ pub(super) fn request(request: &CallRequest, dialect: &Dialect) -> Value {
     state("stop", Some(json!(parameters.stop)).filter(|_| !parameters.stop.is_empty()));
     state("reasoning_effort", parameters.reasoning_effort.map(|effort| effort.as_str().into()));
     state("extra", Some(json!(parameters.extra)).filter(|_| !parameters.extra.is_empty()));
-    if !stated.is_empty() {
-        whole.insert("parameters".to_owned(), Value::Object(stated));
-    }
-    Value::Object(whole)
+    stated
 }
 
 fn schema(format: &ResponseFormat, dialect: &Dialect) -> Value {
@@ -69,7 +75,7 @@ struct Reply {
     native: Option<Native>,
 }
 
-pub(super) fn response(response: &CallResponse) -> Value {
+pub(crate) fn response(response: &CallResponse) -> Value {
     json!(Reply {
         text: response.text.clone(),
         tool_calls: response.tool_calls.clone(),
@@ -81,7 +87,7 @@ pub(super) fn response(response: &CallResponse) -> Value {
     })
 }
 
-pub(super) fn to_response(value: &Value) -> serde_json::Result<CallResponse> {
+pub(crate) fn to_response(value: &Value) -> serde_json::Result<CallResponse> {
     let reply = Reply::deserialize(value)?;
     let mut response = CallResponse::new(reply.text, reply.enforcement);
     response.tool_calls = reply.tool_calls;
@@ -100,11 +106,11 @@ struct Failure {
     status: Option<u16>,
 }
 
-pub(super) fn error(error: &CallError) -> Value {
+pub(crate) fn error(error: &CallError) -> Value {
     json!(Failure { kind: error.kind(), message: error.to_string(), status: error.status() })
 }
 
-pub(super) fn to_error(value: &Value) -> serde_json::Result<CallError> {
+pub(crate) fn to_error(value: &Value) -> serde_json::Result<CallError> {
     let failure = Failure::deserialize(value)?;
     let error = CallError::new(failure.kind, failure.message);
     Ok(match failure.status {

@@ -1,0 +1,93 @@
+//! Lines with a checksum at their end.
+
+use std::borrow::Cow;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::super::mark::{Fingerprint, Mark};
+
+pub(super) const MAGIC: &str = "response-schema";
+
+/// A first line that is longer is that of another file.
+pub(super) const MOST_HEADER: u64 = 4096;
+
+/// What stands before the checksum, and behind it.
+const BEFORE: &[u8] = b",\"crc\":\"";
+const BEHIND: &[u8] = b"\"}";
+const DIGITS: usize = 8;
+
+/// The header.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Line<'l> {
+    pub(super) journal: Cow<'l, str>,
+    pub(super) version: u32,
+    pub(super) name: Cow<'l, str>,
+    pub(super) schema: Fingerprint,
+}
+
+/// What must be known of a line to find it again.
+#[derive(Deserialize)]
+pub(super) struct HeadLine<'l> {
+    #[serde(borrow, default)]
+    pub(super) id: Option<Cow<'l, str>>,
+    #[serde(default)]
+    pub(super) input: Option<Mark>,
+    #[serde(default)]
+    pub(super) error: Option<IgnoredAny>,
+    #[serde(default)]
+    pub(super) note: Option<IgnoredAny>,
+}
+
+/// A note.
+#[derive(Serialize, Deserialize)]
+pub(super) struct NoteLine<'l> {
+    pub(super) note: Cow<'l, str>,
+    pub(super) about: Value,
+}
+
+/// An object as a line, with its checksum.
+pub(super) fn sealed(object: &impl Serialize) -> Vec<u8> {
+    let mut line = Vec::with_capacity(512);
+    // Objects of text and numbers can be written; what cannot would be an empty line, which is no entry.
+    if serde_json::to_writer(&mut line, object).is_err() || line.pop() != Some(b'}') {
+        line.clear();
+    }
+    let sum = crc32fast::hash(&line);
+    line.extend_from_slice(BEFORE);
+    line.extend_from_slice(format!("{sum:08x}").as_bytes());
+    line.extend_from_slice(BEHIND);
+    line.push(b'\n');
+    line
+}
+
+/// A line, without its end, if its checksum holds.
+pub(super) fn opened(line: &[u8]) -> Option<&[u8]> {
+    let (object, digits) = line.strip_suffix(BEHIND)?.split_last_chunk::<DIGITS>()?;
+    let object = object.strip_suffix(BEFORE)?;
+    let sum = u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
+    (crc32fast::hash(object) == sum).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_line_is_json_and_no_other_byte_will_do() {
+        let sealed = sealed(&json!({"id": "a", "text": "x\ny"}));
+        let line = sealed.strip_suffix(b"\n").expect("a line");
+        assert!(!line.contains(&b'\n'));
+        let value: Value = serde_json::from_slice(opened(line).expect("holds")).expect("JSON");
+        assert_eq!((&value["id"], &value["text"]), (&json!("a"), &json!("x\ny")));
+        for at in 0..line.len() {
+            let mut other = line.to_vec();
+            other[at] ^= 0x04;
+            assert_eq!(opened(&other), None, "byte {at}");
+            assert_eq!(opened(&line[..at]), None, "torn at {at}");
+        }
+    }
+}

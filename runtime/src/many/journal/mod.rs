@@ -1,0 +1,327 @@
+//! What is finished, on disk.
+//!
+//! A journal is a file of JSON Lines: a header, then a line for each finished item, in the order in which they were
+//! finished. It is only ever appended to.
+//!
+//! ```text
+//! {"journal":"response-schema","version":1,"name":"Ticket","schema":"5f0c…","crc":"90ab12cd"}
+//! {"id":"mail-17","input":"c3ab…","value":{"summary":"…"},"report":{…},"crc":"1f00dd1e"}
+//! {"id":"mail-4","input":"77e0…","error":{"kind":"refused",…},"report":{…},"crc":"0be5a11e"}
+//! {"note":"batch","about":{…},"crc":"5ca1ab1e"}
+//! ```
+//!
+//! **Every line stands for itself.** Its last member is a checksum of all that stands before it. A line whose checksum
+//! does not hold is no entry, wherever it stands: its item is asked again. So a torn tail needs no treatment of its own, be
+//! it of one line or, after a loss of power, of several: opening ends the last line, and goes on behind it. Nothing
+//! is cut off, and [`Journal::damaged`] says which lines were passed over.
+//!
+//! **An entry is on disk before it is reported.** [`Journal::append`] is done when the entry is synced. One thread
+//! writes: it takes what has come in while it was syncing, writes that, and syncs once for all of it, so the disk's pace
+//! bounds the delay and not the number of items. After a write that failed nothing more is written: what is behind
+//! half a line would be lost with it.
+//!
+//! **An item is known by its id and its input.** Both are in the entry, the input as a [`Mark`]. An item whose input
+//! changed is another one, and is asked again. Two items may be the same to the letter, with the same id or
+//! without one: they have as many entries, and [`Journal::take`] hands each out once. Nothing has to be counted
+//! or remembered for that while a run goes on: what is held in memory is 16 bytes for each entry that was there when
+//! the journal was opened, and those only point into the file.
+//!
+//! **One schema.** The header has the schema's [`Fingerprint`]. Opening the journal for another schema is an error.
+//! **One process.** The file is locked as long as the journal is open. Opening it twice is an error.
+//!
+//! It is of no concern here how results are had; [`note`](Journal::note) keeps what those must know who have them in
+//! another way, such as the marks of batches that a provider works on.
+
+mod entry;
+mod error;
+mod index;
+mod lean;
+mod line;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
+
+pub use entry::{Entry, Outcome};
+pub use error::{JournalError, JournalErrorKind};
+pub use writer::Saved;
+
+use super::mark::{Fingerprint, Mark};
+use crate::adapter::ResponseFormat;
+use crate::dialect::Refusal;
+use index::{Index, Slot};
+use line::{HeadLine, Line, NoteLine};
+use writer::Writer;
+
+const VERSION: u32 = 1;
+
+/// What is finished, on disk. Clones are the same journal; it is closed when the last one is dropped.
+#[derive(Debug, Clone)]
+pub struct Journal(Arc<Open>);
+
+#[derive(Debug)]
+struct Open {
+    path: Arc<Path>,
+    notes: Vec<(String, Value)>,
+    damaged: Vec<u64>,
+    finished: usize,
+    reading: Mutex<Reading>,
+    writer: Writer,
+}
+
+/// What a journal is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// The schema's name.
+    pub name: String,
+    /// The schema's mark.
+    pub schema: Fingerprint,
+}
+
+impl Header {
+    /// That of a journal for values of this schema.
+    ///
+    /// # Errors
+    ///
+    /// If the type has no schema at all.
+    pub fn of(format: &ResponseFormat) -> Result<Self, Refusal> {
+        Ok(Self { name: format.name().to_owned(), schema: Fingerprint::of(format)? })
+    }
+
+    fn line(&self) -> Vec<u8> {
+        line::sealed(&Line { journal: line::MAGIC.into(), version: VERSION, name: self.name.as_str().into(), schema: self.schema })
+    }
+}
+
+impl Journal {
+    /// Opens a journal, or begins it if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, is open already, here or in another process, is no journal, or is that of
+    /// another schema.
+    pub fn open(path: impl Into<PathBuf>, header: &Header) -> Result<Self, JournalError> {
+        let path: Arc<Path> = path.into().into();
+        let io = |error| JournalError::io(&path, error);
+        if let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) {
+            std::fs::create_dir_all(directory).map_err(io)?;
+        }
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => return Err(JournalError::new(&path, JournalErrorKind::InUse)),
+            Err(std::fs::TryLockError::Error(error)) => return Err(io(error)),
+        }
+        let begun = begin(&path, &file, header)?;
+        let found = scan(&path, &file, begun)?;
+        if !found.ended {
+            (&file).write_all(b"\n").map_err(io)?;
+        }
+        let file = Arc::new(file);
+        let reading = Reading { file: Arc::clone(&file), index: found.index, window: Vec::new(), from: 0 };
+        Ok(Self(Arc::new(Open {
+            writer: Writer::start(Arc::clone(&path), file).map_err(io)?,
+            path,
+            notes: found.notes,
+            damaged: found.damaged,
+            finished: reading.index.len(),
+            reading: Mutex::new(reading),
+        })))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// How many entries there were when it was opened.
+    #[must_use]
+    pub fn finished(&self) -> usize {
+        self.0.finished
+    }
+
+    /// The lines, counted from 1, that are no entries: torn or changed. Their items are asked again.
+    #[must_use]
+    pub fn damaged(&self) -> &[u64] {
+        &self.0.damaged
+    }
+
+    /// The notes that were there when it was opened, in their order: name and value.
+    #[must_use]
+    pub fn notes(&self) -> &[(String, Value)] {
+        &self.0.notes
+    }
+
+    /// The next entry of an item that was there when the journal was opened, each once: replies first, and then failures.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn take(&self, id: &str, input: Mark) -> Result<Option<Entry>, JournalError> {
+        let mut reading = self.0.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let hash = index::hash(id, input);
+        while let Some(at) = reading.index.take(hash) {
+            let line = reading.line(at).map_err(|error| JournalError::io(&self.0.path, error))?;
+            let entry = line::opened(line).and_then(|body| Entry::read(body).ok());
+            if let Some(entry) = entry.filter(|entry| entry.id == id && entry.input == input) {
+                return Ok(Some(entry));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts an entry behind the others. It is done when the entry is on disk.
+    pub fn append(&self, entry: &Entry) -> Saved {
+        self.0.writer.append(entry.line())
+    }
+
+    /// Puts a note behind the entries: anything that must be known when the journal is opened again.
+    pub fn note(&self, name: &str, about: &Value) -> Saved {
+        self.0.writer.append(line::sealed(&NoteLine { note: name.into(), about: about.clone() }))
+    }
+}
+
+/// Reads the header, or writes what is missing of it; then where the entries begin.
+fn begin(path: &Path, file: &File, header: &Header) -> Result<u64, JournalError> {
+    let io = |error| JournalError::io(path, error);
+    let ours = header.line();
+    let mut first = Vec::new();
+    BufReader::new(file).take(line::MOST_HEADER).read_until(b'\n', &mut first).map_err(io)?;
+    if let Some(missing) = ours.strip_prefix(&*first).filter(|missing| !missing.is_empty()) {
+        let mut writing = file;
+        writing.write_all(missing).and_then(|()| file.sync_all()).map_err(io)?;
+        sync_directory(path).map_err(io)?;
+        return Ok(ours.len() as u64);
+    }
+    if first != ours {
+        let found = line::opened(first.strip_suffix(b"\n").unwrap_or(&first))
+            .and_then(|body| serde_json::from_slice::<Line<'_>>(body).ok())
+            .filter(|line| line.journal == line::MAGIC);
+        return Err(JournalError::new(path, match found {
+            None => JournalErrorKind::NoJournal,
+            Some(found) if found.version != VERSION => JournalErrorKind::OtherVersion(found.version),
+            Some(found) => JournalErrorKind::OtherSchema {
+                found: found.name.into_owned(),
+                found_schema: found.schema,
+                asked: header.name.clone(),
+                asked_schema: header.schema,
+            },
+        }));
+    }
+    Ok(first.len() as u64)
+}
+
+/// A new file is there after a loss of power only if its directory is synced.
+fn sync_directory(path: &Path) -> std::io::Result<()> {
+    if cfg!(unix) {
+        let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
+        File::open(directory.unwrap_or(Path::new(".")))?.sync_all()?;
+    }
+    Ok(())
+}
+
+struct Found {
+    index: Index,
+    notes: Vec<(String, Value)>,
+    damaged: Vec<u64>,
+    /// Whether the last line is ended.
+    ended: bool,
+}
+
+/// Reads all lines behind the header.
+fn scan(path: &Path, mut file: &File, begin: u64) -> Result<Found, JournalError> {
+    let io = |error| JournalError::io(path, error);
+    file.seek(SeekFrom::Start(begin)).map_err(io)?;
+    let mut reader = BufReader::with_capacity(1 << 18, file);
+    let mut slots = Vec::new();
+    let mut found = Found { index: Index::default(), notes: Vec::new(), damaged: Vec::new(), ended: true };
+    let (mut at, mut number, mut line) = (begin, 1, Vec::new());
+    loop {
+        line.clear();
+        let length = reader.read_until(b'\n', &mut line).map_err(io)?;
+        if length == 0 {
+            break;
+        }
+        number += 1;
+        found.ended = line.last() == Some(&b'\n');
+        let body = line::opened(line.strip_suffix(b"\n").unwrap_or(&line));
+        match body.and_then(|body| Some((body, serde_json::from_slice::<HeadLine<'_>>(body).ok()?))) {
+            Some((_, HeadLine { id: Some(id), input: Some(input), error, .. })) => {
+                slots.push(Slot { hash: index::hash(&id, input), at, failed: error.is_some() });
+            }
+            Some((body, HeadLine { note: Some(_), .. })) => {
+                if let Ok(NoteLine { note, about }) = serde_json::from_slice(body) {
+                    found.notes.push((note.into_owned(), about));
+                }
+            }
+            _ => found.damaged.push(number),
+        }
+        at += length as u64;
+    }
+    found.index = Index::new(slots);
+    Ok(found)
+}
+
+/// Entries are read where the index says that they are. They are nearly in the order in which they are asked for, so a
+/// window of the file is kept.
+#[derive(Debug)]
+struct Reading {
+    file: Arc<File>,
+    index: Index,
+    window: Vec<u8>,
+    /// Where the window begins in the file.
+    from: u64,
+}
+
+impl Reading {
+    const WINDOW: usize = 1 << 16;
+
+    /// The line that begins there, without its end.
+    fn line(&mut self, at: u64) -> std::io::Result<&[u8]> {
+        let mut wanted = Self::WINDOW;
+        loop {
+            let inside = at.checked_sub(self.from).and_then(|offset| usize::try_from(offset).ok());
+            let end = inside.and_then(|begin| {
+                let length = memchr::memchr(b'\n', self.window.get(begin..)?)?;
+                Some((begin, begin + length))
+            });
+            if let Some((begin, end)) = end {
+                return Ok(&self.window[begin..end]);
+            }
+            if self.from == at && self.window.len() < wanted / 2 {
+                // The end of the file: the line has none.
+                return Ok(&self.window);
+            }
+            self.window.resize(wanted, 0);
+            let length = read_at(&self.file, &mut self.window, at)?;
+            self.window.truncate(length);
+            self.from = at;
+            wanted *= 2;
+        }
+    }
+}
+
+/// Fills the buffer from there on, as far as the file goes. The file's cursor belongs to the one who writes.
+fn read_at(file: &File, buffer: &mut [u8], at: u64) -> std::io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(file, &mut buffer[filled..], at + filled as u64);
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(file, &mut buffer[filled..], at + filled as u64);
+        match read {
+            Ok(0) => break,
+            Ok(length) => filled += length,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,416 @@
+//! A run that goes on.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use serde::{Deserialize, Serialize};
+
+use super::journal::{self, Entry, Header, Journal, JournalError, Saved};
+use super::summary::{Ended, Summary};
+use super::{Input, Kept, Many, Mark};
+use crate::adapter::{Ending, Route};
+use crate::decode::Finish;
+use crate::error::{Error, ErrorKind};
+use crate::worker::{Read, Reply, Report, Settings, WorkerRequest, ask, parts};
+
+/// Items that wait for the disk or to be reported; no further input is taken then.
+const BACKLOG: usize = 1024;
+
+/// In an ordered run, items behind the first one that is not finished: so many times those under way.
+const AHEAD: u64 = 8;
+
+/// One item, finished.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Item<T> {
+    /// Its input's id; for one without, a mark of what was asked.
+    pub id: String,
+    /// Its input's place in the run, from 0.
+    pub index: u64,
+    /// What became of it.
+    pub outcome: Result<Reply<T>, Error>,
+    /// Where that is from.
+    pub source: Source,
+}
+
+/// Where the result of an item is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Source {
+    /// It was asked for in this run.
+    Fresh,
+    /// It was finished in an earlier run.
+    Journal,
+    /// The reply to the same request was in a [cache](super::Cached).
+    Cache,
+}
+
+/// The results of a run: a `Stream` of [`Item`]s, and [`next`](Self::next) for those who need no more.
+///
+/// Items are started as the results are waited for. Dropping it cancels what is under way; what is not in the
+/// journal by then is asked again.
+pub struct Results<'r, T> {
+    /// No more are taken once it is `None`.
+    inputs: Option<Pin<Box<dyn Stream<Item = Input> + Send + 'r>>>,
+    ask: Box<dyn Fn(WorkerRequest) -> Asking<'r, T> + Send + 'r>,
+    reader: Arc<dyn Read<Value = T> + 'r>,
+    settings: Arc<Settings>,
+    journal: Option<Journal>,
+    under_way: FuturesUnordered<Pin<Box<dyn Future<Output = Asked<T>> + Send + 'r>>>,
+    /// In the order in which they reach the disk.
+    saving: VecDeque<(Saved, Item<T>)>,
+    /// What is finished, by its place; `None` for what was not even started.
+    ready: BTreeMap<u64, Option<Item<T>>>,
+    next_input: u64,
+    next_report: u64,
+    concurrency: usize,
+    ordered: bool,
+    retry_failed: bool,
+    give_up_after: u32,
+    lost_in_a_row: u32,
+    summary: Summary,
+}
+
+type Asking<'r, T> = Pin<Box<dyn Future<Output = Result<Reply<T>, Error>> + Send + 'r>>;
+
+/// An item that was asked for.
+struct Asked<T> {
+    item: Item<T>,
+    mark: Option<Mark>,
+}
+
+impl<'r, T: Send + 'r> Results<'r, T> {
+    pub(super) fn start<R: Route>(many: Many<'r, R, T>) -> Result<Self, Error> {
+        let Many { route, settings, format, reader, inputs, concurrency, ordered, journal, retry_failed, give_up_after } =
+            many;
+        let reader = reader?;
+        let journal = match journal {
+            None => None,
+            Some(Kept::Open(journal)) => Some(journal),
+            Some(Kept::At(path)) => {
+                let header = Header::of(&format).map_err(|refusal| {
+                    Error::new(ErrorKind::SchemaRefused, refusal.to_string(), Report::unsent())
+                })?;
+                Some(Journal::open(path, &header).map_err(unkept)?)
+            }
+        };
+        let settings = Arc::new(settings);
+        let shared = (Arc::clone(&settings), Arc::clone(&reader), format);
+        let ask = move |request: WorkerRequest| -> Asking<'r, T> {
+            let (settings, reader, format) = shared.clone();
+            Box::pin(async move {
+                let (need, mut call) = parts(request);
+                call.response_schema = Some(format);
+                ask(route, &settings, &need, call, &*reader).await
+            })
+        };
+        Ok(Self {
+            inputs: Some(inputs),
+            ask: Box::new(ask),
+            reader,
+            summary: Summary::new(settings.clock.now(), journal.as_ref()),
+            settings,
+            journal,
+            under_way: FuturesUnordered::new(),
+            saving: VecDeque::new(),
+            ready: BTreeMap::new(),
+            next_input: 0,
+            next_report: 0,
+            concurrency,
+            ordered,
+            retry_failed,
+            give_up_after: give_up_after.unwrap_or(u32::MAX),
+            lost_in_a_row: 0,
+        })
+    }
+
+    /// The next finished item; `None` behind the end.
+    pub async fn next(&mut self) -> Option<Item<T>> {
+        std::future::poll_fn(|context| self.step(context)).await
+    }
+
+    /// What has come of it so far; after the last item, of the run.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// How many items are under way.
+    #[must_use]
+    pub fn under_way(&self) -> usize {
+        self.under_way.len()
+    }
+
+    /// Takes no further input. What is under way comes to its end, and is reported.
+    pub fn stop(&mut self) {
+        if self.inputs.is_some() {
+            self.end(Ended::Stopped);
+        }
+    }
+
+    /// Waits for the end, and drops the items.
+    pub async fn finish(mut self) -> Summary {
+        while self.next().await.is_some() {}
+        self.summary
+    }
+
+    fn step(&mut self, context: &mut Context<'_>) -> Poll<Option<Item<T>>> {
+        loop {
+            if let Some(item) = self.report() {
+                return Poll::Ready(Some(item));
+            }
+            let saved = self.saved(context);
+            let finished = self.finished(context);
+            let begun = self.begun(context);
+            if saved || finished || begun || !self.ready.is_empty() && self.may_report() {
+                continue;
+            }
+            let over = self.inputs.is_none() && self.under_way.is_empty() && self.saving.is_empty();
+            if over {
+                self.summary.complete();
+                return Poll::Ready(None);
+            }
+            return Poll::Pending;
+        }
+    }
+
+    fn may_report(&self) -> bool {
+        self.ready.first_key_value().is_some_and(|(index, _)| !self.ordered || *index == self.next_report)
+    }
+
+    /// The next item that may be reported.
+    fn report(&mut self) -> Option<Item<T>> {
+        while self.may_report() {
+            let (_, item) = self.ready.pop_first()?;
+            self.next_report += 1;
+            if let Some(item) = item {
+                self.summary.count(&item, &self.settings);
+                return Some(item);
+            }
+        }
+        None
+    }
+
+    /// Takes those that have reached the disk.
+    fn saved(&mut self, context: &mut Context<'_>) -> bool {
+        let mut any = false;
+        while let Some((saved, _)) = self.saving.front_mut() {
+            let Poll::Ready(result) = Pin::new(saved).poll(context) else { break };
+            let Some((_, mut item)) = self.saving.pop_front() else { break };
+            if let Err(error) = result {
+                let report = match item.outcome {
+                    Ok(reply) => reply.report,
+                    Err(error) => error.into_report(),
+                };
+                self.end(Ended::Journal(error.to_string()));
+                item.outcome = Err(unkept(error).with_report(report));
+            }
+            self.ready.insert(item.index, Some(item));
+            any = true;
+        }
+        any
+    }
+
+    /// Takes those that have come to an end.
+    fn finished(&mut self, context: &mut Context<'_>) -> bool {
+        let Poll::Ready(Some(Asked { mut item, mark })) = self.under_way.poll_next_unpin(context) else { return false };
+        match &item.outcome {
+            Ok(reply) if reply.report.cached => item.source = Source::Cache,
+            Err(error) if error.kind() == ErrorKind::BudgetExceeded => {
+                let started = !error.report().attempts.is_empty();
+                let words = error.budget().map(ToString::to_string).unwrap_or_default();
+                self.end(Ended::Budget(words));
+                if !started {
+                    self.ready.insert(item.index, None);
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        self.count_lost(&item);
+        match (&self.journal, mark) {
+            (Some(journal), Some(mark)) if is_final(&item.outcome) => {
+                let saved = save(journal, &mut item, mark);
+                self.saving.push_back((saved, item));
+            }
+            _ => {
+                self.ready.insert(item.index, Some(item));
+            }
+        }
+        true
+    }
+
+    /// Failures of the way there, one after the other, mean that it is of no use to go on.
+    fn count_lost(&mut self, item: &Item<T>) {
+        self.lost_in_a_row = if is_final(&item.outcome) { 0 } else { self.lost_in_a_row + 1 };
+        if let Err(error) = &item.outcome
+            && self.lost_in_a_row >= self.give_up_after
+        {
+            self.end(Ended::GaveUp(error.to_string()));
+        }
+    }
+
+    /// Takes the next input, if there is room for it.
+    fn begun(&mut self, context: &mut Context<'_>) -> bool {
+        let waiting = self.saving.len() + self.ready.len();
+        let ahead = self.next_input - self.next_report;
+        if self.under_way.len() >= self.concurrency
+            || waiting >= BACKLOG.max(4 * self.concurrency)
+            || self.ordered && ahead >= AHEAD * self.concurrency as u64
+        {
+            return false;
+        }
+        let Some(inputs) = &mut self.inputs else { return false };
+        match inputs.as_mut().poll_next(context) {
+            Poll::Pending => return false,
+            Poll::Ready(None) => self.inputs = None,
+            Poll::Ready(Some(input)) => self.begin(input),
+        }
+        true
+    }
+
+    /// Recalls an item, or asks for it.
+    fn begin(&mut self, Input { id, asked }: Input) {
+        let index = self.next_input;
+        self.next_input += 1;
+        let item = |id, outcome, source| Some(Item { id, index, outcome, source });
+        let request = match asked {
+            Ok(request) => request,
+            Err(why) => {
+                let id = id.unwrap_or_else(|| format!("input {}", index + 1));
+                let error = Error::new(ErrorKind::InvalidInput, why, Report::unsent());
+                self.ready.insert(index, item(id, Err(error), Source::Fresh));
+                return;
+            }
+        };
+        let mark = (self.journal.is_some() || id.is_none()).then(|| Mark::of(&request));
+        let id = id.or_else(|| mark.map(|mark| mark.to_string())).unwrap_or_default();
+        if let (Some(journal), Some(mark)) = (&self.journal, mark) {
+            loop {
+                match journal.take(&id, mark) {
+                    Ok(None) => break,
+                    Ok(Some(entry)) => {
+                        if let Some(outcome) = self.recall(entry) {
+                            self.ready.insert(index, item(id, outcome, Source::Journal));
+                            return;
+                        }
+                    }
+                    Err(error) => {
+                        self.end(Ended::Journal(error.to_string()));
+                        self.ready.insert(index, item(id, Err(unkept(error)), Source::Fresh));
+                        return;
+                    }
+                }
+            }
+        }
+        if let Some(exceeded) = self.settings.budget.as_ref().and_then(|budget| budget.check(self.settings.clock.now()).err()) {
+            self.end(Ended::Budget(exceeded.to_string()));
+            self.ready.insert(index, None);
+            return;
+        }
+        let asking = (self.ask)(request);
+        self.under_way.push(Box::pin(async move {
+            let outcome = asking.await;
+            Asked { item: Item { id, index, outcome, source: Source::Fresh }, mark }
+        }));
+    }
+
+    /// What became of an item in an earlier run; nothing if it is to be asked for again.
+    fn recall(&self, entry: Entry) -> Option<Result<Reply<T>, Error>> {
+        let mut report = entry.report;
+        match entry.outcome {
+            journal::Outcome::Reply(text) => {
+                let number = u32::try_from(report.attempts.len()).unwrap_or(u32::MAX);
+                let last = report.attempts.last_mut();
+                let cut = last.as_ref().is_some_and(|last| last.finish == Some(Ending::CutShort));
+                let finish = if cut { Finish::Length } else { Finish::Stop };
+                let decoded = self.reader.read(&text, finish, self.settings.context.clone().with_attempt(number)).ok()?;
+                if let Some(last) = last {
+                    last.raw_text = Some(text);
+                }
+                Some(Ok(Reply { value: decoded.value, report }))
+            }
+            journal::Outcome::Failure { kind, words, violations } => {
+                (!self.retry_failed).then(|| Err(Error::recalled(kind, words, violations, report)))
+            }
+        }
+    }
+
+    /// Takes no further input, for this reason; the first one counts.
+    fn end(&mut self, why: Ended) {
+        self.inputs = None;
+        self.summary.end(why);
+    }
+}
+
+/// Whether it would be the same another time.
+fn is_final<T>(outcome: &Result<Reply<T>, Error>) -> bool {
+    outcome.as_ref().err().is_none_or(|error| {
+        matches!(
+            error.kind(),
+            ErrorKind::Refused
+                | ErrorKind::Filtered
+                | ErrorKind::Truncated
+                | ErrorKind::InvalidOutput
+                | ErrorKind::ClarificationNeeded
+                | ErrorKind::InputBlocked
+        )
+    })
+}
+
+/// Puts an item into the journal. Its report goes there and comes back, so that nothing of it is copied.
+fn save<T>(journal: &Journal, item: &mut Item<T>, mark: Mark) -> Saved {
+    let id = std::mem::take(&mut item.id);
+    let mut entry = Entry { id, input: mark, outcome: journal::Outcome::Reply(String::new()), report: Report::unsent() };
+    let saved = match &mut item.outcome {
+        Ok(reply) => {
+            std::mem::swap(&mut entry.report, &mut reply.report);
+            let text = entry.report.attempts.last_mut().and_then(|last| last.raw_text.take());
+            entry.outcome = journal::Outcome::Reply(text.unwrap_or_default());
+            let saved = journal.append(&entry);
+            std::mem::swap(&mut entry.report, &mut reply.report);
+            if let (Some(last), journal::Outcome::Reply(text)) = (reply.report.attempts.last_mut(), entry.outcome) {
+                last.raw_text = Some(text);
+            }
+            saved
+        }
+        Err(error) => {
+            entry.outcome = journal::Outcome::Failure {
+                kind: error.kind(),
+                words: error.reason(),
+                violations: error.violations().to_vec(),
+            };
+            entry.report = error.report().clone();
+            journal.append(&entry)
+        }
+    };
+    item.id = entry.id;
+    saved
+}
+
+fn unkept(error: JournalError) -> Error {
+    Error::of_journal(error)
+}
+
+impl<'r, T: Send + 'r> Stream for Results<'r, T> {
+    type Item = Item<T>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Item<T>>> {
+        self.step(context)
+    }
+}
+
+impl<T> Unpin for Results<'_, T> {}
+
+impl<T> fmt::Debug for Results<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Results").field("summary", &self.summary).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,99 @@
+//! Inputs from files.
+
+use std::io::{BufReader, Read};
+
+use response_schema::SubTask;
+use response_schema::many::Rows;
+use serde_json::json;
+
+use super::{Adapter as _, Echo, Numbers};
+
+fn all(rows: Rows) -> Vec<Result<(Option<String>, String, u64), String>> {
+    rows.map(|row| row.map(|row| (row.id, row.text, row.line)).map_err(|error| error.to_string())).collect()
+}
+
+fn ok(id: &str, text: &str, line: u64) -> Result<(Option<String>, String, u64), String> {
+    Ok((Some(id.to_owned()), text.to_owned(), line))
+}
+
+#[test]
+fn json_lines_are_read_one_by_one_and_faults_name_their_line() {
+    let file = "\u{feff}{\"id\": 1, \"body\": \"one\"}\r\n\n{\"id\": \"b\", \"body\": {\"x\": 1}}\n{\"id\": 3\n[1]\n{\"id\": 5, \"body\": null}\n{\"body\": \"six\"}\n{\"id\": 7, \"body\": \"last\"}";
+    let rows = Rows::json_lines(file.as_bytes()).named("mails.jsonl").id("id").text("body");
+    assert_eq!(
+        all(rows),
+        [
+            ok("1", "one", 1),
+            ok("b", "{\"x\":1}", 3),
+            Err("mails.jsonl, line 4: this is no JSON: EOF while parsing an object, at column 8".to_owned()),
+            Err("mails.jsonl, line 5: there is no field `id`".to_owned()),
+            Err("mails.jsonl, line 6: there is no field `body`".to_owned()),
+            Err("mails.jsonl, line 7: there is no field `id`".to_owned()),
+            ok("7", "last", 8),
+        ]
+    );
+    let mut plain = Rows::json_lines("\"text\"\n{\"b\": 1, \"a\": 2}\n".as_bytes());
+    assert_eq!(plain.next().expect("a row").expect("text").text, "text");
+    let whole = plain.next().expect("a row").expect("an object");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&whole.text).expect("JSON"), json!({"b": 1, "a": 2}));
+}
+
+#[test]
+fn csv_is_read_row_by_row_and_faults_name_their_line() {
+    let file = b"id,body\n1,\"one\n\"\"two\"\"\"\n2\n3,x,y\n4,\xff\n5,last".to_vec();
+    let rows = Rows::csv(std::io::Cursor::new(file)).named("mails.csv").id("id").text("body");
+    assert_eq!(
+        all(rows),
+        [
+            ok("1", "one\n\"two\"", 2),
+            Err("mails.csv, line 4: there is no field `body`".to_owned()),
+            Err("mails.csv, line 5: 3 fields, and the first row names 2".to_owned()),
+            Err("mails.csv, line 6: field 2 is not UTF-8".to_owned()),
+            ok("5", "last", 7),
+        ]
+    );
+    assert_eq!(all(Rows::csv(&b""[..])), []);
+}
+
+/// A disk that fails after some bytes.
+struct Broken(&'static [u8]);
+
+impl Read for Broken {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.0.is_empty() {
+            return Err(std::io::Error::other("the disk is gone"));
+        }
+        self.0.read(buffer)
+    }
+}
+
+#[test]
+fn a_disk_that_fails_ends_the_rows_with_an_error() {
+    for rows in [Rows::csv(Broken(b"id,body\n1,x\n")), Rows::json_lines(BufReader::new(Broken(b"{\"id\": 1}\n")))] {
+        let rows = all(rows.id("id"));
+        assert_eq!(rows.len(), 2, "{rows:?}");
+        assert!(rows[0].is_ok() && rows[1].as_ref().is_err_and(|error| error.contains("the disk is gone")), "{rows:?}");
+    }
+}
+
+#[test]
+fn rows_are_inputs_and_a_bad_one_is_an_item_that_failed() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, file) in [("n.csv", "id,number\na,1\nb\nc,3\n"), ("n.jsonl", "{\"id\":\"a\",\"number\":1}\n{\"id\":\"b\"}\n{\"id\":\"c\",\"number\":3}\n")] {
+        let path = directory.path().join(name);
+        std::fs::write(&path, file).expect("is written");
+        let rows = || Rows::open(&path).expect("opens").id("id").text("number");
+        let model = Numbers::good();
+        let told = rows().map(|row| row.map(|row| row.ask(|text| SubTask::new(text).system("Echo it."))));
+        let mut results = model.extract_many::<Echo>(told).ordered().start().expect("starts");
+        pollster::block_on(async {
+            assert_eq!(results.next().await.expect("an item").id, "a");
+            let bad = results.next().await.expect("an item").outcome.expect_err("bad").to_string();
+            assert!(bad.contains(name) && bad.contains("there is no field `number`"), "{bad}");
+            assert_eq!(results.next().await.expect("an item").outcome.expect("an echo").value.number, 3);
+            assert!(results.next().await.is_none());
+        });
+        let summary = model.extract_many::<Echo>(rows()).start().expect("starts").finish();
+        assert_eq!(pollster::block_on(summary).valid, 2);
+    }
+}
