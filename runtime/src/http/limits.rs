@@ -22,11 +22,13 @@ fn told_at(headers: &HeaderMap, now: SystemTime) -> Option<RateLimits> {
     let openai = |what: &str| {
         quota(headers, |of| format!("x-ratelimit-{of}-{what}"), |reset| duration(reset).or_else(|| until(reset, now)))
     };
-    let anthropic = |what: &str| quota(headers, |of| format!("anthropic-ratelimit-{what}-{of}"), |reset| until(reset, now));
+    let anthropic =
+        |what: &str| quota(headers, |of| format!("anthropic-ratelimit-{what}-{of}"), |reset| until(reset, now));
     let requests = openai("requests").or_else(|| anthropic("requests"));
     // The scarcer of the two, where they are counted apart.
     let apart = [anthropic("input-tokens"), anthropic("output-tokens")].into_iter().flatten().min_by(|one, other| {
-        (u128::from(one.remaining) * u128::from(other.limit)).cmp(&(u128::from(other.remaining) * u128::from(one.limit)))
+        (u128::from(one.remaining) * u128::from(other.limit))
+            .cmp(&(u128::from(other.remaining) * u128::from(one.limit)))
     });
     let tokens = openai("tokens").or_else(|| anthropic("tokens")).or(apart);
     (requests.is_some() || tokens.is_some()).then(|| RateLimits::new(requests, tokens))
@@ -94,7 +96,8 @@ fn moment(text: &str) -> Option<f64> {
         }
     };
     #[allow(clippy::cast_precision_loss)] // days of years that have four digits
-    let days = days((1..=9999).contains(&year).then_some(year)?, (1..=12).contains(&month).then_some(month)?, day) as f64;
+    let days =
+        days((1..=9999).contains(&year).then_some(year)?, (1..=12).contains(&month).then_some(month)?, day) as f64;
     Some(days.mul_add(86_400.0, hour.mul_add(3600.0, (minute - offset).mul_add(60.0, second))))
 }
 
@@ -162,7 +165,8 @@ mod tests {
 
     #[test]
     fn moments_are_those_of_the_calendar() {
-        for date in ["Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 29 Feb 2024 23:59:59 GMT", "Mon, 01 Mar 2100 00:00:01 GMT"] {
+        for date in ["Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 29 Feb 2024 23:59:59 GMT", "Mon, 01 Mar 2100 00:00:01 GMT"]
+        {
             let at = httpdate::parse_http_date(date).unwrap();
             let months = ["Jan", "Feb", "Mar"];
             let month = months.iter().position(|month| date[8..11] == **month).unwrap() + 1;

@@ -81,7 +81,8 @@ impl Serialize for Latency {
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         let shown = [("p50_ms", 0.5), ("p90_ms", 0.9), ("p99_ms", 0.99)];
         let shown = shown.map(|(name, part)| (name, self.quantile(part).map(milliseconds)));
-        serializer.collect_map(shown.into_iter().chain([("max_ms", (self.count > 0).then(|| milliseconds(self.longest)))]))
+        serializer
+            .collect_map(shown.into_iter().chain([("max_ms", (self.count > 0).then(|| milliseconds(self.longest)))]))
     }
 }
 

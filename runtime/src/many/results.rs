@@ -88,16 +88,25 @@ struct Asked<T> {
 
 impl<'r, T: Send + 'r> Results<'r, T> {
     pub(super) fn start<R: Route>(many: Many<'r, R, T>) -> Result<Self, Error> {
-        let Many { route, settings, format, reader, inputs, concurrency, ordered, journal, retry_failed, give_up_after } =
-            many;
+        let Many {
+            route,
+            settings,
+            format,
+            reader,
+            inputs,
+            concurrency,
+            ordered,
+            journal,
+            retry_failed,
+            give_up_after,
+        } = many;
         let reader = reader?;
         let journal = match journal {
             None => None,
             Some(Kept::Open(journal)) => Some(journal),
             Some(Kept::At(path)) => {
-                let header = Header::of(&format).map_err(|refusal| {
-                    Error::new(ErrorKind::SchemaRefused, refusal.to_string(), Report::unsent())
-                })?;
+                let header = Header::of(&format)
+                    .map_err(|refusal| Error::new(ErrorKind::SchemaRefused, refusal.to_string(), Report::unsent()))?;
                 Some(Journal::open(path, &header).map_err(unkept)?)
             }
         };
@@ -310,7 +319,9 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                 }
             }
         }
-        if let Some(exceeded) = self.settings.budget.as_ref().and_then(|budget| budget.check(self.settings.clock.now()).err()) {
+        if let Some(exceeded) =
+            self.settings.budget.as_ref().and_then(|budget| budget.check(self.settings.clock.now()).err())
+        {
             self.end(Ended::Budget(exceeded.to_string()));
             self.ready.insert(index, None);
             return;
@@ -331,7 +342,8 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                 let last = report.attempts.last_mut();
                 let cut = last.as_ref().is_some_and(|last| last.finish == Some(Ending::CutShort));
                 let finish = if cut { Finish::Length } else { Finish::Stop };
-                let decoded = self.reader.read(&text, finish, self.settings.context.clone().with_attempt(number)).ok()?;
+                let decoded =
+                    self.reader.read(&text, finish, self.settings.context.clone().with_attempt(number)).ok()?;
                 if let Some(last) = last {
                     last.raw_text = Some(text);
                 }
@@ -368,7 +380,8 @@ fn is_final<T>(outcome: &Result<Reply<T>, Error>) -> bool {
 /// Puts an item into the journal. Its report goes there and comes back, so that nothing of it is copied.
 fn save<T>(journal: &Journal, item: &mut Item<T>, mark: Mark) -> Saved {
     let id = std::mem::take(&mut item.id);
-    let mut entry = Entry { id, input: mark, outcome: journal::Outcome::Reply(String::new()), report: Report::unsent() };
+    let mut entry =
+        Entry { id, input: mark, outcome: journal::Outcome::Reply(String::new()), report: Report::unsent() };
     let saved = match &mut item.outcome {
         Ok(reply) => {
             std::mem::swap(&mut entry.report, &mut reply.report);

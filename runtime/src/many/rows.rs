@@ -253,6 +253,10 @@ impl std::error::Error for RowError {}
 
 impl fmt::Debug for Rows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Rows").field("name", &self.name).field("id", &self.id).field("text", &self.text).finish_non_exhaustive()
+        f.debug_struct("Rows")
+            .field("name", &self.name)
+            .field("id", &self.id)
+            .field("text", &self.text)
+            .finish_non_exhaustive()
     }
 }

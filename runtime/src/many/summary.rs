@@ -130,7 +130,8 @@ impl Summary {
         }
         self.usage += usage;
         self.retries += report.attempts.len().saturating_sub(1) as u64;
-        self.transport_retries += report.attempts.iter().map(|attempt| u64::from(attempt.transport_retries)).sum::<u64>();
+        self.transport_retries +=
+            report.attempts.iter().map(|attempt| u64::from(attempt.transport_retries)).sum::<u64>();
         self.repaired += u64::from(item.outcome.is_ok() && !report.repairs.is_empty());
         if !report.attempts.is_empty() {
             self.latency.add(report.duration);
@@ -180,7 +181,10 @@ impl fmt::Display for Summary {
             write!(f, "\nbefore     {from_journal} from the journal, {from_cache} from the cache")?;
         }
         if *retries + *transport_retries + *repaired > 0 {
-            write!(f, "\nagain      {retries} retries, {transport_retries} requests sent again, {repaired} replies repaired")?;
+            write!(
+                f,
+                "\nagain      {retries} retries, {transport_retries} requests sent again, {repaired} replies repaired"
+            )?;
         }
         write!(f, "\ntokens     {} in, {} out", self.usage.input_tokens, self.usage.output_tokens)?;
         if let Some(cost) = self.usage.cost_usd {

@@ -196,10 +196,7 @@ impl<R: Route> Worker<R> {
     ///
     /// A type that the route's dialect refuses does not compile here.
     #[cfg(feature = "many")]
-    pub fn many<'r, T>(
-        &'r self,
-        inputs: impl IntoIterator<IntoIter: Send + 'r, Item: Into<Input>>,
-    ) -> Many<'r, R, T>
+    pub fn many<'r, T>(&'r self, inputs: impl IntoIterator<IntoIter: Send + 'r, Item: Into<Input>>) -> Many<'r, R, T>
     where
         T: ResponseSchema + DeserializeOwned + Send + 'r,
     {

@@ -81,6 +81,19 @@ impl<'a> Trial<'a> {
         self
     }
 
+    /// With the attempts that were made before, in another batch or another process.
+    #[cfg(all(feature = "http", feature = "many"))]
+    pub(crate) fn going_on(mut self, report: Report) -> Self {
+        self.report = report;
+        self
+    }
+
+    /// What was tried so far.
+    #[cfg(all(feature = "http", feature = "many"))]
+    pub(crate) fn into_report(self) -> Report {
+        self.report
+    }
+
     /// When the time of the whole task is over.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.settings.deadline(self.start)
@@ -203,7 +216,8 @@ impl<'a> Trial<'a> {
 
     /// Takes over what a reply says of itself.
     fn note(&mut self, response: CallResponse, attempt: &mut Attempt) -> Ending {
-        let CallResponse { ending, usage, enforcement, model, id, retries, answered_by, passed_over, cached, .. } = response;
+        let CallResponse { ending, usage, enforcement, model, id, retries, answered_by, passed_over, cached, .. } =
+            response;
         self.report.enforcement = enforcement;
         self.report.model = model;
         self.report.usage += usage;

@@ -139,7 +139,12 @@ mod tests {
     use crate::worker::SubTask;
 
     fn entry(outcome: Outcome) -> Entry {
-        Entry { id: "a \"b\"\n".to_owned(), input: Mark::of(&SubTask::new("x").into()), outcome, report: Report::unsent() }
+        Entry {
+            id: "a \"b\"\n".to_owned(),
+            input: Mark::of(&SubTask::new("x").into()),
+            outcome,
+            report: Report::unsent(),
+        }
     }
 
     #[test]

@@ -74,7 +74,8 @@ mod tests {
     #[test]
     fn each_entry_is_taken_once_and_replies_come_first() {
         let slot = |hash, at, failed| Slot { hash, at, failed };
-        let slots = vec![slot(7, 10, true), slot(7, 20, false), slot(3, 30, false), slot(7, 40, false), slot(9, 50, true)];
+        let slots =
+            vec![slot(7, 10, true), slot(7, 20, false), slot(3, 30, false), slot(7, 40, false), slot(9, 50, true)];
         let mut index = Index::new(slots);
         let mut all = |hash| std::iter::from_fn(|| index.take(hash)).collect::<Vec<_>>();
         assert_eq!((all(7), all(3), all(9), all(8)), (vec![20, 40, 10], vec![30], vec![50], vec![]));

@@ -95,7 +95,12 @@ impl Header {
     }
 
     fn line(&self) -> Vec<u8> {
-        line::sealed(&Line { journal: line::MAGIC.into(), version: VERSION, name: self.name.as_str().into(), schema: self.schema })
+        line::sealed(&Line {
+            journal: line::MAGIC.into(),
+            version: VERSION,
+            name: self.name.as_str().into(),
+            schema: self.schema,
+        })
     }
 }
 
@@ -204,16 +209,19 @@ fn begin(path: &Path, file: &File, header: &Header) -> Result<u64, JournalError>
         let found = line::opened(first.strip_suffix(b"\n").unwrap_or(&first))
             .and_then(|body| serde_json::from_slice::<Line<'_>>(body).ok())
             .filter(|line| line.journal == line::MAGIC);
-        return Err(JournalError::new(path, match found {
-            None => JournalErrorKind::NoJournal,
-            Some(found) if found.version != VERSION => JournalErrorKind::OtherVersion(found.version),
-            Some(found) => JournalErrorKind::OtherSchema {
-                found: found.name.into_owned(),
-                found_schema: found.schema,
-                asked: header.name.clone(),
-                asked_schema: header.schema,
+        return Err(JournalError::new(
+            path,
+            match found {
+                None => JournalErrorKind::NoJournal,
+                Some(found) if found.version != VERSION => JournalErrorKind::OtherVersion(found.version),
+                Some(found) => JournalErrorKind::OtherSchema {
+                    found: found.name.into_owned(),
+                    found_schema: found.schema,
+                    asked: header.name.clone(),
+                    asked_schema: header.schema,
+                },
             },
-        }));
+        ));
     }
     Ok(first.len() as u64)
 }

@@ -80,8 +80,7 @@ fn entries_are_there_when_they_are_saved_and_found_the_next_time() {
 fn items_that_are_the_same_have_as_many_entries_and_replies_come_first() {
     let place = Place::new();
     let journal = place.open();
-    let refused =
-        Outcome::Failure { kind: ErrorKind::Refused, words: "no".to_owned(), violations: Vec::new() };
+    let refused = Outcome::Failure { kind: ErrorKind::Refused, words: "no".to_owned(), violations: Vec::new() };
     append(&journal, &Entry { outcome: refused, ..reply("", "x", "") });
     for text in ["one", "two"] {
         append(&journal, &reply("", "x", text));
@@ -109,7 +108,11 @@ fn cut_anywhere_it_opens_with_what_is_whole() {
         append(&journal, &reply("new", "y", "n"));
         drop(journal);
         let journal = place.open();
-        assert_eq!((journal.finished(), taken(&journal, "new", "y")), (entries + 1, vec!["n".to_owned()]), "cut at {cut}");
+        assert_eq!(
+            (journal.finished(), taken(&journal, "new", "y")),
+            (entries + 1, vec!["n".to_owned()]),
+            "cut at {cut}"
+        );
         assert!(journal.damaged().len() <= 1);
         for number in 0..entries {
             assert_eq!(taken(&journal, &number.to_string(), "x").len(), 1, "cut at {cut}");

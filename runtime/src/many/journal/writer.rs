@@ -78,7 +78,8 @@ fn write(path: &Path, mut file: &File, waiting: &mpsc::Receiver<Waiting>) {
         }
         if failed.is_none() {
             // After a fault it is not known what is on disk, and half a line may be: nothing goes behind it.
-            failed = file.write_all(&bytes).and_then(|()| file.sync_data()).err().map(|error| JournalError::io(path, error));
+            failed =
+                file.write_all(&bytes).and_then(|()| file.sync_data()).err().map(|error| JournalError::io(path, error));
         }
         let result = failed.clone().map_or(Ok(()), Err);
         for one in done.drain(..) {

@@ -29,8 +29,12 @@ impl Bucket {
     /// One that a provider tells of.
     #[allow(clippy::cast_precision_loss)] // no limit is so large
     pub(super) fn told(quota: Quota, now: Instant) -> Self {
-        let mut bucket =
-            Self { per_second: quota.limit as f64 / 60.0, holds: quota.limit as f64, level: quota.remaining as f64, at: now };
+        let mut bucket = Self {
+            per_second: quota.limit as f64 / 60.0,
+            holds: quota.limit as f64,
+            level: quota.remaining as f64,
+            at: now,
+        };
         bucket.hear(quota, now);
         bucket
     }

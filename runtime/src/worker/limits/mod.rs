@@ -177,7 +177,8 @@ impl State {
             self.halved = Some(now);
             self.refused_in_a_row += 1;
         }
-        let own = PAUSE.saturating_mul(2_u32.saturating_pow(self.refused_in_a_row.saturating_sub(1))).min(LONGEST_PAUSE);
+        let own =
+            PAUSE.saturating_mul(2_u32.saturating_pow(self.refused_in_a_row.saturating_sub(1))).min(LONGEST_PAUSE);
         let until = now.checked_add(pause.unwrap_or(own));
         self.silence = self.silence.max(until);
     }
@@ -197,7 +198,8 @@ impl State {
 impl Dimension {
     /// When there is room for so much; `None` if nothing bounds it.
     fn when(&mut self, much: f64, now: Instant) -> Option<Instant> {
-        let [own, told] = [&mut self.own, &mut self.told].map(|bucket| bucket.as_mut().map(|bucket| bucket.when(much, now)));
+        let [own, told] =
+            [&mut self.own, &mut self.told].map(|bucket| bucket.as_mut().map(|bucket| bucket.when(much, now)));
         own.max(told)
     }
 
@@ -256,7 +258,9 @@ impl Permit {
             Some(Err(error)) if error.kind() == CallErrorKind::RateLimited => {
                 state.refused(self.since, error.retry_after(), now);
             }
-            Some(_) if told.is_some_and(|told| told.throttled > 0) => state.refused(self.since, Some(Duration::ZERO), now),
+            Some(_) if told.is_some_and(|told| told.throttled > 0) => {
+                state.refused(self.since, Some(Duration::ZERO), now)
+            }
             Some(Ok(_)) => {
                 state.refused_in_a_row = 0;
                 if let Some(window) = &mut state.window {
