@@ -48,7 +48,9 @@ fn rows_go_in_and_typed_values_come_out() {
     for line in &lines {
         match line["id"].as_str() {
             Some("1" | "3") => assert!(line["value"]["summary"].is_string() && line["value"]["urgent"].is_boolean()),
-            _ => assert!(line["error"].as_str().expect("words").contains("mails.csv, line 3: there is no field `body`")),
+            _ => {
+                assert!(line["error"].as_str().expect("words").contains("mails.csv, line 3: there is no field `body`"))
+            }
         }
     }
     let again = run(directory.path(), &["mails.csv", "--id", "id", "--text", "body", "--output", "out.jsonl"]);
@@ -78,7 +80,8 @@ fn a_folder_and_a_schema_from_a_file() {
 fn a_dry_run_asks_nobody_and_says_what_it_would_cost() {
     let directory = tempfile::tempdir().expect("a directory");
     std::fs::write(directory.path().join("mails.jsonl"), rows(1000) + "{\n").expect("is written");
-    let output = run(directory.path(), &["mails.jsonl", "--text", "body", "--route", "openai", "--dry-run", "--price", "1,5"]);
+    let output =
+        run(directory.path(), &["mails.jsonl", "--text", "body", "--route", "openai", "--dry-run", "--price", "1,5"]);
     assert!(output.status.success(), "{}", said(&output));
     let words = said(&output);
     assert!(words.contains("1000 items, about ") && words.contains("and 200000 out: about 1."), "{words}");
@@ -126,7 +129,15 @@ fn killed_it_goes_on_with_resume_and_each_row_has_one_result() {
     assert!(output.status.success(), "{}", said(&output));
     let words = said(&output);
     // A line may have been torn.
-    let from: usize = words.split("before     ").nth(1).expect(&words).split(' ').next().expect("a number").parse().expect("a number");
+    let from: usize = words
+        .split("before     ")
+        .nth(1)
+        .expect(&words)
+        .split(' ')
+        .next()
+        .expect("a number")
+        .parse()
+        .expect("a number");
     assert!((before.saturating_sub(2)..=before).contains(&from), "{from} of {before}: {words}");
     let lines = lines(&directory.path().join("out.jsonl"));
     let ids: BTreeSet<_> = lines.iter().map(|line| line["id"].as_str().expect("an id")).collect();

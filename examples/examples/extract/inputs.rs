@@ -89,7 +89,9 @@ impl<'o> Inputs<'o> {
         match &self.files {
             Some(files) => files.iter().for_each(|path| {
                 let length = File::open(path).and_then(|file| file.metadata());
-                see(length.map(|data| usize::try_from(data.len()).unwrap_or(usize::MAX)).map_err(|error| error.to_string()));
+                see(length
+                    .map(|data| usize::try_from(data.len()).unwrap_or(usize::MAX))
+                    .map_err(|error| error.to_string()));
             }),
             None => self.rows()?.for_each(|row| see(row.map(|row| row.text.len()).map_err(|error| error.to_string()))),
         }

@@ -39,7 +39,7 @@ impl Limits {
 }
 
 /// One provider's batch service.
-#[allow(unreachable_pub, reason = "a bound of a sealed trait that is public")]
+#[allow(unreachable_pub, private_interfaces, reason = "what a sealed trait that is public hands out")]
 pub trait Service: fmt::Debug + Send + Sync {
     /// How much one batch may hold.
     fn limits(&self) -> Limits;

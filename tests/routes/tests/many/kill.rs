@@ -10,9 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use response_schema::{Error, ErrorKind, Worker};
 use response_schema::adapter::ChatCompletions;
 use response_schema::http::{Retry, Timeouts};
+use response_schema::{Error, ErrorKind, Worker};
 use response_schema_tests_routes::loopback::{Ending, Exchange, Fail, Failure, Fault, Loopback, Recorded, Wire};
 use serde_json::Value;
 
@@ -49,7 +49,9 @@ fn child() {
                 assert_eq!(reply.value.number, item.index);
             }
             let lost = item.outcome.as_ref().err().map(Error::kind);
-            if !lost.is_some_and(|kind| matches!(kind, ErrorKind::Transport | ErrorKind::RateLimited | ErrorKind::Provider)) {
+            if !lost
+                .is_some_and(|kind| matches!(kind, ErrorKind::Transport | ErrorKind::RateLimited | ErrorKind::Provider))
+            {
                 writeln!(out, "reported {}", item.id).expect("is heard");
             }
         }

@@ -100,8 +100,7 @@ impl Adapter for Provider {
         let told = {
             let mut seen = self.seen.lock().expect("seen");
             seen.came.push(now);
-            let minute =
-                seen.answered.iter().rev().take_while(|(at, _)| now - *at < Duration::from_secs(60)).count();
+            let minute = seen.answered.iter().rev().take_while(|(at, _)| now - *at < Duration::from_secs(60)).count();
             let told = self.tells.map(|limit| {
                 let (level, at) = seen.bucket.unwrap_or((limit, now));
                 let level = (level + (now - at).as_secs_f64() * limit / 60.0).min(limit);
@@ -119,7 +118,8 @@ impl Adapter for Provider {
             told.map(|(level, limit)| {
                 let missing = limit - (level - 1.0);
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small and positive")]
-                let quota = Quota::new(limit as u64, (level - 1.0) as u64, Duration::from_secs_f64(missing * 60.0 / limit));
+                let quota =
+                    Quota::new(limit as u64, (level - 1.0) as u64, Duration::from_secs_f64(missing * 60.0 / limit));
                 RateLimits::new(Some(quota), None)
             })
         };
@@ -238,7 +238,8 @@ fn who_goes_away_keeps_nobody_waiting() {
         // One that is dropped while it is first in line.
         for _ in 0..3 {
             let gone = std::pin::pin!(ask(1));
-            let given_up = futures_util::future::select(gone, std::pin::pin!(clock.sleep(Duration::from_millis(1)))).await;
+            let given_up =
+                futures_util::future::select(gone, std::pin::pin!(clock.sleep(Duration::from_millis(1)))).await;
             drop(given_up);
         }
         assert_eq!(ask(2).await.expect("an echo").value.number, 2);

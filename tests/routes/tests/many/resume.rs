@@ -81,14 +81,19 @@ fn what_is_reported_is_in_the_journal_and_what_is_dropped_is_asked_again() {
                 });
                 let item = item.await.expect("an item");
                 let kept = entries(&path);
-                assert!(kept.iter().any(|entry| entry["id"] == item.id.as_str()), "{} is reported and not kept", item.id);
+                assert!(
+                    kept.iter().any(|entry| entry["id"] == item.id.as_str()),
+                    "{} is reported and not kept",
+                    item.id
+                );
             }
         });
         // Dropped in the middle: what is under way is cancelled.
         drop(results);
     }
     let before = model.asked();
-    let kept: Vec<_> = entries(&path).iter().map(|entry| entry["value"]["number"].as_u64().expect("a number")).collect();
+    let kept: Vec<_> =
+        entries(&path).iter().map(|entry| entry["value"]["number"].as_u64().expect("a number")).collect();
     let plain = Numbers { answer: std::sync::Arc::new(|_, _| Say::Good(0)), ..model };
     run(&plain, 100, &path);
     for number in 0..100 {

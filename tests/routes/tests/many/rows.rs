@@ -79,7 +79,10 @@ fn a_disk_that_fails_ends_the_rows_with_an_error() {
 #[test]
 fn rows_are_inputs_and_a_bad_one_is_an_item_that_failed() {
     let directory = tempfile::tempdir().expect("a directory");
-    for (name, file) in [("n.csv", "id,number\na,1\nb\nc,3\n"), ("n.jsonl", "{\"id\":\"a\",\"number\":1}\n{\"id\":\"b\"}\n{\"id\":\"c\",\"number\":3}\n")] {
+    for (name, file) in [
+        ("n.csv", "id,number\na,1\nb\nc,3\n"),
+        ("n.jsonl", "{\"id\":\"a\",\"number\":1}\n{\"id\":\"b\"}\n{\"id\":\"c\",\"number\":3}\n"),
+    ] {
         let path = directory.path().join(name);
         std::fs::write(&path, file).expect("is written");
         let rows = || Rows::open(&path).expect("opens").id("id").text("number");

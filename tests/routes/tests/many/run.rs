@@ -62,7 +62,8 @@ fn every_input_has_one_result_and_no_failure_ends_the_run() {
 #[test]
 fn ordered_results_are_in_the_order_of_the_inputs_whatever_takes_long() {
     let clock = VirtualClock::new();
-    let model = Numbers::new(&clock, |number, _| Say::Good(if number % 50 == 0 { 60_000 } else { number * 7919 % 100 }));
+    let model =
+        Numbers::new(&clock, |number, _| Say::Good(if number % 50 == 0 { 60_000 } else { number * 7919 % 100 }));
     let worker = Worker::new(model).clock(clock.clone());
     let mut results = worker.many::<Echo>(numbers(200)).concurrency(8).ordered().start().expect("starts");
     clock.run(async {
