@@ -24,7 +24,7 @@ use super::transport::{Ask, Failure, ask, ask_once};
 use crate::adapter::{CallError, CallErrorKind, CallRequest, CallResponse};
 use crate::http::endpoint::Endpoint;
 use crate::http::gemini::GenerateContent;
-use crate::http::json::text;
+use crate::http::json::{null_as_default, text};
 use crate::http::wire::{Outgoing, Wire as _};
 
 /// Pages of batches that are looked at at most, of 100 each.
@@ -70,14 +70,18 @@ struct Operation {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Page {
+    #[serde(deserialize_with = "null_as_default")]
     operations: Vec<Operation>,
+    #[serde(deserialize_with = "null_as_default")]
     next_page_token: String,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Metadata {
+    #[serde(deserialize_with = "null_as_default")]
     display_name: String,
+    #[serde(deserialize_with = "null_as_default")]
     state: String,
     batch_stats: Value,
     output: Option<Output>,
@@ -92,6 +96,7 @@ struct Output {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Inlined {
+    #[serde(deserialize_with = "null_as_default")]
     inlined_responses: Vec<Box<RawValue>>,
 }
 
