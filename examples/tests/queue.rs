@@ -161,10 +161,8 @@ fn drain(nats: &Nats, model: &Loopback) {
 #[test]
 fn a_task_whose_worker_is_killed_goes_to_another() {
     let nats = Nats::start();
-    let model = Loopback::start([
-        Exchange::text("").when("<3>").fault(Fault::Silence),
-        Exchange::text(TICKET).always(),
-    ]);
+    let model =
+        Loopback::start([Exchange::text("").when("<3>").fault(Fault::Silence), Exchange::text(TICKET).always()]);
     assert_eq!(nats.add(&model, 8), "8 added, 0 known already\n");
     assert_eq!(nats.add(&model, 8), "0 added, 8 known already\n");
 

@@ -38,12 +38,7 @@ async fn hand(
     }
 }
 
-async fn one(
-    engine: &Engine,
-    task: &Message,
-    model: &Worker<DynAdapter>,
-    lease: Duration,
-) -> Result<(), Problem> {
+async fn one(engine: &Engine, task: &Message, model: &Worker<DynAdapter>, lease: Duration) -> Result<(), Problem> {
     let document: Document = serde_json::from_slice(&task.payload)?;
     // Whoever had it before may have died between storing the result and taking the task off.
     if !engine.is_done(&document.id).await? {

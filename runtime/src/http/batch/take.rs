@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::http::wire::Outgoing;
 use crate::many::journal::Saved;
 use crate::schema::ResponseSchema;
-use crate::worker::{Read, Reply, Report, Settings, Step as Next, Trial, Typed};
+use crate::worker::{Read, Reply, Report, RetryPolicy, Settings, Step as Next, Trial, Typed};
 
 /// What became of a result.
 pub(super) enum Judged<T> {
@@ -80,6 +80,7 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
     /// Gives each item of a part what came of it.
     async fn settle(&mut self, index: usize, status: &Status, answers: Vec<Found>) -> Result<(), Error> {
         let settings = Arc::clone(&self.settings);
+        let never = Arc::new(Settings { policy: RetryPolicy::NEVER, ..self.batch.settings.clone() });
         let (mark, since) = (self.parts[index].mark.clone(), self.parts[index].since);
         let reader = Typed::<T>::new();
         // All requests of a part carry the same schema.
@@ -97,6 +98,8 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
                 (Some(answer), Some(sent)) => self.batch.service.read(answer, sent),
                 _ => Err(missing(status, position)),
             };
+            // What was lost is sent again as it was, or is at its end: there is no reply that a retry could mend.
+            let mut policy = &settings;
             let result = match result {
                 Ok(response) => Ok(response),
                 Err(lost) => {
@@ -104,6 +107,9 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
                         self.items[item].lost += 1;
                         saved.extend(self.again(item, &mark, None)?);
                         continue;
+                    }
+                    if lost.again {
+                        policy = &never;
                     }
                     Err(lost.error)
                 }
@@ -119,7 +125,7 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
                 }
                 Err(error) => Err(error.with_retries(lost)),
             };
-            match self.judge_since(&settings, item, result, &reader, since) {
+            match self.judge_since(policy, item, result, &reader, since) {
                 Judged::Again(turns, report) if !self.cancelled => {
                     self.items[item].lost = 0;
                     saved.extend(self.again(item, &mark, Some((turns, report)))?);
