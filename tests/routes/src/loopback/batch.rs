@@ -386,7 +386,7 @@ impl Batched {
                         "canceled": then(cancelled), "expired": then(expired)},
                     "created_at": moment(), "expires_at": moment(), "ended_at": ended.then(moment),
                     "cancel_initiated_at": self.cancelling.then(moment), "archived_at": null,
-                    "results_url": ended.then(|| format!("https://elsewhere.invalid/{}", self.id))})
+                    "results_url": ended.then(|| format!("/v1/messages/batches/{}/results", self.id))})
             }
             Wire::Gemini => {
                 let state = match (ended, &self.failed) {
