@@ -100,7 +100,7 @@ async fn a_stream_that_breaks_before_its_first_piece_comes_from_another_server()
     assert_eq!(shown.text, TICKET);
     assert_eq!(reply.expect("a reply").passed_over[0].route, "a");
 
-    let servers = [Loopback::start([Exchange::text(TICKET).fault(Fault::Close(400))]), Loopback::start(good())];
+    let servers = [Loopback::start([Exchange::text(TICKET).fault(Fault::Close(1200))]), Loopback::start(good())];
     let (shown, reply) = http::collect(&fleet(&servers).into(), typed()).await;
     assert!(!shown.text.is_empty() && TICKET.starts_with(&shown.text), "{}", shown.text);
     assert!(reply.is_err());

@@ -73,7 +73,7 @@ pub(super) struct Batches {
 pub(super) fn answer(state: &State, request: &Recorded) -> Option<Answer> {
     let path = request.path.trim_start_matches("/v1beta").trim_start_matches("/v1");
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let gemini = request.path.starts_with("/v1beta/");
+    let gemini = request.path.starts_with("/v1beta/") || request.header("x-goog-api-key").is_some();
     Some(match (request.method.as_str(), parts.as_slice()) {
         ("POST", ["files"]) => upload(state, request),
         ("GET", ["files", file, "content"]) => content(state, file),
