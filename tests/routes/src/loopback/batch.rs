@@ -244,9 +244,11 @@ fn create_gemini(state: &State, request: &Recorded) -> Answer {
         .into_iter()
         .map(|request| (text(&request["metadata"], "key").unwrap_or_default().to_owned(), request["request"].clone()))
         .collect();
-    let Some(name) = text(batch, "displayName").filter(|_| !requests.is_empty()) else {
-        return wrong(Wire::Gemini, Fail::InvalidRequest, "* BatchGenerateContentRequest.batch.display_name: required");
-    };
+    // The reference says that the name is required, and Google's own SDK leaves it out.
+    let name = text(batch, "displayName").unwrap_or_default();
+    if requests.is_empty() {
+        return wrong(Wire::Gemini, Fail::InvalidRequest, "* BatchGenerateContentRequest.batch.input_config: required");
+    }
     let url = request.path.replace(":batchGenerateContent", ":generateContent");
     create(state, request, Wire::Gemini, requests, json!(name), (&url, ""))
 }
