@@ -1,4 +1,4 @@
-#![cfg_attr(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli"), doc = include_str!("../../README.md"))]
+#![cfg_attr(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli", feature = "many"), doc = include_str!("../../README.md"))]
 #![cfg_attr(
     not(all(feature = "derive", feature = "embedded", feature = "http", feature = "cli", feature = "many")),
     doc = "Typed LLM output; see the README."

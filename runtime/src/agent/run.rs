@@ -71,7 +71,7 @@ where
     let need = request.need.clone();
     let mut call = CallRequest::from(request);
     call.response_schema = Of::<T>::new().format::<R>();
-    ask(&agent.route, &agent.settings, &need, call, &Typed::<T>::new()).await
+    ask(&agent.route, &agent.settings, &need, call, &Typed::<T>::new(), None).await
 }
 
 impl<R: Route> Parts<'_, '_, R> {

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 use super::journal::{self, Entry, Header, Journal, JournalError, Saved};
 use super::summary::{Ended, Summary};
 use super::{Input, Kept, Many, Mark};
-use crate::adapter::{Ending, Route};
+use crate::adapter::{CallRequest, Ending, Need, ResponseFormat, Route};
 use crate::decode::Finish;
 use crate::error::{Error, ErrorKind};
-use crate::worker::{Read, Reply, Report, Settings, WorkerRequest, ask, parts};
+use crate::worker::{Permit, Read, Reply, Report, Settings, Turn, ask, parts};
 
 /// Items that wait for the disk or to be reported; no further input is taken then.
 const BACKLOG: usize = 1024;
@@ -59,10 +59,13 @@ pub enum Source {
 pub struct Results<'r, T> {
     /// No more are taken once it is `None`.
     inputs: Option<Pin<Box<dyn Stream<Item = Input> + Send + 'r>>>,
-    ask: Box<dyn Fn(WorkerRequest) -> Asking<'r, T> + Send + 'r>,
+    ask: Box<dyn Fn(CallRequest, Need, Option<Permit>) -> Asking<'r, T> + Send + 'r>,
+    format: ResponseFormat,
     reader: Arc<dyn Read<Value = T> + 'r>,
     settings: Arc<Settings>,
     journal: Option<Journal>,
+    /// The next to be asked, in line for its turn.
+    in_line: Option<(Turn, Next)>,
     under_way: FuturesUnordered<Pin<Box<dyn Future<Output = Asked<T>> + Send + 'r>>>,
     /// In the order in which they reach the disk.
     saving: VecDeque<(Saved, Item<T>)>,
@@ -79,6 +82,15 @@ pub struct Results<'r, T> {
 }
 
 type Asking<'r, T> = Pin<Box<dyn Future<Output = Result<Reply<T>, Error>> + Send + 'r>>;
+
+/// An item that is about to be asked for.
+struct Next {
+    id: String,
+    index: u64,
+    mark: Option<Mark>,
+    need: Need,
+    call: CallRequest,
+}
 
 /// An item that was asked for.
 struct Asked<T> {
@@ -111,22 +123,20 @@ impl<'r, T: Send + 'r> Results<'r, T> {
             }
         };
         let settings = Arc::new(settings);
-        let shared = (Arc::clone(&settings), Arc::clone(&reader), format);
-        let ask = move |request: WorkerRequest| -> Asking<'r, T> {
-            let (settings, reader, format) = shared.clone();
-            Box::pin(async move {
-                let (need, mut call) = parts(request);
-                call.response_schema = Some(format);
-                ask(route, &settings, &need, call, &*reader).await
-            })
+        let shared = (Arc::clone(&settings), Arc::clone(&reader));
+        let ask = move |call: CallRequest, need: Need, permit: Option<Permit>| -> Asking<'r, T> {
+            let (settings, reader) = shared.clone();
+            Box::pin(async move { ask(route, &settings, &need, call, &*reader, permit).await })
         };
         Ok(Self {
             inputs: Some(inputs),
             ask: Box::new(ask),
+            format,
             reader,
             summary: Summary::new(settings.clock.now(), journal.as_ref()),
             settings,
             journal,
+            in_line: None,
             under_way: FuturesUnordered::new(),
             saving: VecDeque::new(),
             ready: BTreeMap::new(),
@@ -157,9 +167,10 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         self.under_way.len()
     }
 
-    /// Takes no further input. What is under way comes to its end, and is reported.
+    /// Takes no further input. What is under way comes to its end, and is reported; what waits in line for its turn is not
+    /// started.
     pub fn stop(&mut self) {
-        if self.inputs.is_some() {
+        if self.inputs.is_some() || self.in_line.is_some() {
             self.end(Ended::Stopped);
         }
     }
@@ -181,7 +192,8 @@ impl<'r, T: Send + 'r> Results<'r, T> {
             if saved || finished || begun || !self.ready.is_empty() && self.may_report() {
                 continue;
             }
-            let over = self.inputs.is_none() && self.under_way.is_empty() && self.saving.is_empty();
+            let over =
+                self.inputs.is_none() && self.in_line.is_none() && self.under_way.is_empty() && self.saving.is_empty();
             if over {
                 self.summary.complete();
                 return Poll::Ready(None);
@@ -276,6 +288,18 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         {
             return false;
         }
+        if let Some((mut turn, next)) = self.in_line.take() {
+            return match Pin::new(&mut turn).poll(context) {
+                Poll::Ready(permit) => {
+                    self.go(next, Some(permit));
+                    true
+                }
+                Poll::Pending => {
+                    self.in_line = Some((turn, next));
+                    false
+                }
+            };
+        }
         let Some(inputs) = &mut self.inputs else { return false };
         match inputs.as_mut().poll_next(context) {
             Poll::Pending => return false,
@@ -326,7 +350,19 @@ impl<'r, T: Send + 'r> Results<'r, T> {
             self.ready.insert(index, None);
             return;
         }
-        let asking = (self.ask)(request);
+        let (need, mut call) = parts(request);
+        call.response_schema = Some(self.format.clone());
+        let next = Next { id, index, mark, need, call };
+        match &self.settings.limits {
+            Some(limits) => self.in_line = Some((limits.turn(&self.settings.clock, &next.call), next)),
+            None => self.go(next, None),
+        }
+    }
+
+    /// Asks for an item.
+    fn go(&mut self, next: Next, permit: Option<Permit>) {
+        let Next { id, index, mark, need, call } = next;
+        let asking = (self.ask)(call, need, permit);
         self.under_way.push(Box::pin(async move {
             let outcome = asking.await;
             Asked { item: Item { id, index, outcome, source: Source::Fresh }, mark }
@@ -358,6 +394,9 @@ impl<'r, T: Send + 'r> Results<'r, T> {
     /// Takes no further input, for this reason; the first one counts.
     fn end(&mut self, why: Ended) {
         self.inputs = None;
+        if let Some((_, next)) = self.in_line.take() {
+            self.ready.insert(next.index, None);
+        }
         self.summary.end(why);
     }
 }

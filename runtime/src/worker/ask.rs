@@ -15,13 +15,15 @@ use crate::error::{Error, ErrorKind};
 
 /// Sends a conversation, and goes on with it until there is a value or no more to try.
 ///
-/// The request is the template of each call: its messages grow, the rest stays.
+/// The request is the template of each call: its messages grow, the rest stays. Who has waited for the turn of the first
+/// call brings the permit along.
 pub(crate) async fn ask<R: Route, V: Read + ?Sized>(
     route: &R,
     settings: &Settings,
     need: &Need,
     mut request: CallRequest,
     reader: &V,
+    mut permit: Option<Permit>,
 ) -> Result<Reply<V::Value>, Error> {
     let capabilities = route.capabilities();
     let format = request.response_schema.as_ref();
@@ -33,7 +35,9 @@ pub(crate) async fn ask<R: Route, V: Read + ?Sized>(
         refusal.map_err(|words| trial.refused(ErrorKind::NotEnforced, words))?;
     }
     // The wait for the first turn is none of the task's time.
-    let mut permit = permit(settings, &request).await;
+    if permit.is_none() {
+        permit = self::permit(settings, &request).await;
+    }
     trial.starts(settings.clock.now());
     loop {
         trial.next(settings.clock.now());
@@ -60,7 +64,7 @@ async fn call<R: Route>(
     mut request: CallRequest,
     mut permit: Option<Permit>,
 ) -> Result<Result<CallResponse, CallError>, Error> {
-    let mut refused = 0;
+    let (mut refused, mut resent) = (0, 0);
     loop {
         request.deadline = admit(settings, trial)?;
         let ends = request.deadline;
@@ -77,13 +81,16 @@ async fn call<R: Route>(
             permit.settle(result.as_ref(), settings.clock.now());
         }
         match settle(settings, trial, ends, result)? {
-            Err(error) if may_be_again && error.kind() == CallErrorKind::RateLimited => refused += 1 + error.retries(),
+            Err(error) if may_be_again && error.kind() == CallErrorKind::RateLimited => {
+                refused += 1;
+                resent += 1 + error.retries();
+            }
             Ok(mut response) => {
-                response.retries += refused;
+                response.retries += resent;
                 return Ok(Ok(response));
             }
             Err(error) => {
-                let retries = error.retries() + refused;
+                let retries = error.retries() + resent;
                 return Ok(Err(error.with_retries(retries)));
             }
         }

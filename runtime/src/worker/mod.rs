@@ -60,6 +60,8 @@ pub use answer::Answer;
 pub use budget::{Budget, BudgetLimit, Exceeded, Prices, Spent};
 pub use clock::{Clock, SystemClock};
 pub use limits::Limits;
+#[cfg(feature = "many")]
+pub(crate) use limits::{Permit, Turn};
 pub use policy::{RetryPolicy, Verification};
 pub use report::{Attempt, Outcome, Reply, Report, ToolTurn, Withheld};
 pub use request::WorkerRequest;
@@ -241,7 +243,7 @@ impl<R: Route> Worker<R> {
     {
         let (need, mut call) = parts(request);
         call.response_schema = Some(R::format::<T>());
-        ask(&self.route, &self.settings, &need, call, &Typed::<T>::new()).await
+        ask(&self.route, &self.settings, &need, call, &Typed::<T>::new(), None).await
     }
 
     /// [`run`](Self::run) within what the one that calls this worker runs within: not past its deadline, and from its budget if
@@ -257,7 +259,7 @@ impl<R: Route> Worker<R> {
         settings.budget = settings.budget.or_else(|| around.budget.clone());
         let (need, mut call) = parts(request);
         call.response_schema = Some(R::format::<T>());
-        ask(&self.route, &settings, &need, call, &Typed::<T>::new()).await
+        ask(&self.route, &settings, &need, call, &Typed::<T>::new(), None).await
     }
 
     /// Asks for a value of a schema that is known at run time only.
@@ -275,7 +277,7 @@ impl<R: Route> Worker<R> {
             let (need, mut call) = parts(request);
             call.response_schema = Some(format.clone());
             let reader = self.dynamic(&format)?;
-            ask(&self.route, &self.settings, &need, call, &reader).await
+            ask(&self.route, &self.settings, &need, call, &reader, None).await
         }
     }
 
@@ -295,7 +297,7 @@ impl<R: Route> Worker<R> {
             let (need, call) = parts(request);
             let format = call.response_schema.clone();
             let reader = Text(format.as_ref().map(|format| self.dynamic(format)).transpose()?);
-            ask(&self.route, &self.settings, &need, call, &reader).await
+            ask(&self.route, &self.settings, &need, call, &reader, None).await
         }
     }
 

@@ -31,6 +31,9 @@ pub(crate) use line::Turn;
 /// How often a call is sent again that was refused because there were too many.
 pub(super) const AGAIN: u32 = 5;
 
+/// What goes along with a conversation, the schema first of all, in bytes; what it really is the estimate learns.
+const AROUND: usize = 512;
+
 /// Calls under way while it is not known yet how many tokens one takes.
 const UNKNOWN: usize = 8;
 
@@ -129,8 +132,8 @@ impl Limits {
 
     /// The turn of a call; it waits for all that came before it.
     pub(crate) fn turn(&self, clock: &SharedClock, request: &CallRequest) -> Turn {
-        let bytes = request.messages.iter().map(|message: &Message| message.text().len()).sum();
-        Turn::new(self.clone(), clock.clone(), bytes)
+        let text: usize = request.messages.iter().map(|message: &Message| message.text().len()).sum();
+        Turn::new(self.clone(), clock.clone(), text + AROUND)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -255,6 +258,11 @@ impl Permit {
             }
         }
         match result {
+            // Nobody was asked.
+            Some(Ok(response)) if response.cached => {
+                state.requests.take(-1.0, now);
+                state.tokens.take(-self.tokens, now);
+            }
             Some(Err(error)) if error.kind() == CallErrorKind::RateLimited => {
                 state.refused(self.since, error.retry_after(), now);
             }

@@ -34,7 +34,8 @@ fn mixed(number: u64) -> u64 {
 fn child() {
     let (Ok(url), Ok(journal)) = (std::env::var(URL), std::env::var(JOURNAL)) else { return };
     let short = Duration::from_millis(500);
-    let route = ChatCompletions::new(url)
+    let route = ChatCompletions::llama_cpp()
+        .base_url(url)
         .model("m")
         .timeouts(Timeouts::default().with_first_byte(short).with_idle(short))
         .retry(Retry::default().with_max_retries(4).with_pauses(Duration::from_millis(1), Duration::from_millis(20)));
@@ -147,7 +148,9 @@ fn killed_at_any_moment_a_run_repeats_nothing_that_is_kept_and_loses_nothing() {
     let asked: Arc<Mutex<BTreeMap<u64, u64>>> = Arc::default();
     let counted = Arc::clone(&asked);
     let server = Loopback::answering(move |request: &Recorded| {
-        let number: u64 = request.body["messages"][0]["content"].as_str().expect("text").parse().expect("a number");
+        let messages = request.body["messages"].as_array().expect("messages");
+        let said = messages.iter().find(|message| message["role"] == "user").expect("a prompt");
+        let number: u64 = said["content"].as_str().expect("text").parse().expect("a number");
         let mut asked = counted.lock().expect("asked");
         let times = asked.entry(number).or_default();
         *times += 1;
@@ -176,12 +179,12 @@ fn killed_at_any_moment_a_run_repeats_nothing_that_is_kept_and_loses_nothing() {
     let mut seen = 0;
     while kills < KILLS {
         let mut run = Run::start(&url, &journal);
-        std::thread::sleep(Duration::from_millis(50 + mixed(kills) % 900));
-        // While it is written it can be read: only the last line may not be there yet.
-        look(&[], kills + 1);
-        if run.child.try_wait().expect("its state").is_some() {
-            break;
+        // After as many more as chance says, at any moment of what comes then.
+        let more = mixed(kills) % (ITEMS / KILLS);
+        while look(&[], kills + 1) < seen + more {
+            assert!(run.child.try_wait().expect("its state").is_none(), "it ended by itself");
         }
+        std::thread::sleep(Duration::from_micros(mixed(kills + 100) % 5000));
         run.child.kill().expect("is killed");
         let (reported, _) = run.end();
         kills += 1;

@@ -237,10 +237,8 @@ fn who_goes_away_keeps_nobody_waiting() {
         let ask = |number: u64| worker.run::<Echo>(SubTask::new(number.to_string()));
         // One that is dropped while it is first in line.
         for _ in 0..3 {
-            let gone = std::pin::pin!(ask(1));
-            let given_up =
-                futures_util::future::select(gone, std::pin::pin!(clock.sleep(Duration::from_millis(1)))).await;
-            drop(given_up);
+            let (gone, sleep) = (std::pin::pin!(ask(1)), std::pin::pin!(clock.sleep(Duration::from_millis(1))));
+            futures_util::future::select(gone, sleep).await;
         }
         assert_eq!(ask(2).await.expect("an echo").value.number, 2);
     });
