@@ -7,6 +7,7 @@
 mod erased;
 mod error;
 mod fallback;
+mod fleet;
 mod format;
 mod message;
 mod messages;
@@ -43,6 +44,7 @@ pub use erased::{DynAdapter, Route};
 pub use error::{CallError, CallErrorKind};
 #[cfg(any(feature = "http", feature = "mcp"))]
 pub(crate) use format::fit;
+pub use fleet::{Ejection, Fleet, ServerStatus};
 pub use format::{ResponseFormat, WireSchema};
 pub use message::{AssistantMessage, Message, Native, Role, ToolResult};
 pub use messages::Messages;

@@ -114,6 +114,21 @@ impl<W: Wire> Endpoint<W> {
         Ok(request)
     }
 
+    /// The request as the wire writes it, with the endpoint's own parameters.
+    #[cfg(feature = "many")]
+    pub(super) fn outgoing(&self, request: &CallRequest) -> Result<Outgoing, CallError> {
+        self.0.wire.encode(&self.complete(request.clone())?, Delivery::Whole)
+    }
+
+    /// A request to another place below the base URL, with the headers of all and no body.
+    #[cfg(feature = "many")]
+    pub(super) fn request_to(&self, method: Method, path: &str) -> Result<Request, CallError> {
+        let settings = &self.0.settings;
+        let mut request = Request::new(method, join(settings.check()?, path, None));
+        *request.headers_mut() = settings.headers();
+        Ok(request)
+    }
+
     pub(super) fn request(&self, outgoing: &Outgoing) -> Result<Request, CallError> {
         let settings = &self.0.settings;
         let url = join(settings.check()?, &outgoing.path, outgoing.query);

@@ -98,6 +98,52 @@ impl<'a, W: Wire> Exchange<'a, W> {
         })
     }
 
+    /// Reads what came back in another way than by a call, as a call would have read it. A status of 0 is one that is not
+    /// known.
+    #[cfg(feature = "many")]
+    pub(super) fn read_whole(
+        endpoint: &'a Endpoint<W>,
+        outgoing: &Outgoing,
+        status: u16,
+        body: &[u8],
+        request_id: Option<&str>,
+    ) -> Result<CallResponse, Fault> {
+        let exchange = Self {
+            endpoint,
+            outgoing: outgoing.clone(),
+            clock: Clock::new(endpoint.settings().timeouts.total, None),
+            reading: None,
+            pieces: Pieces::default(),
+            judged: None,
+            end: None,
+            shows: false,
+            handed_over: false,
+            retries: 0,
+            told: RateLimits::default(),
+            trace: Trace::none(),
+        };
+        if status >= 300 {
+            let complaint = Complaint::of_body(status, body);
+            return exchange.judge(&complaint, &format!("answered HTTP {status}"), request_id).map_err(|mut fault| {
+                fault.error = fault.error.with_status(status);
+                fault
+            });
+        }
+        let read = match complaint_in_body(body) {
+            Some(complaint) => Err(complaint.into()),
+            None => serde_json::from_slice(body)
+                .map_err(Trouble::from)
+                .and_then(|reply| endpoint.wire().read(reply, outgoing)),
+        };
+        match read {
+            Ok(mut response) => {
+                response.id = response.id.or_else(|| request_id.map(str::to_owned));
+                Ok(response)
+            }
+            Err(trouble) => exchange.trouble(trouble, request_id),
+        }
+    }
+
     /// The next piece; the whole reply last.
     pub(super) async fn next(&mut self) -> Result<StreamEvent, CallError> {
         loop {

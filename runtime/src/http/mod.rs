@@ -17,6 +17,8 @@ mod builder;
 
 mod answer;
 mod anthropic;
+#[cfg(feature = "many")]
+pub mod batch;
 mod body;
 mod call;
 mod calls;

@@ -54,6 +54,12 @@ impl Trace {
         trace
     }
 
+    /// Nothing is told.
+    #[cfg(feature = "many")]
+    pub(super) fn none() -> Self {
+        Self { span: Span::none(), contents: false }
+    }
+
     pub(super) fn span(&self) -> Span {
         self.span.clone()
     }

@@ -89,6 +89,19 @@ impl<'a> Trial<'a> {
         self
     }
 
+    /// With the attempts that were made before, in another batch or another process.
+    #[cfg(all(feature = "http", feature = "many"))]
+    pub(crate) fn going_on(mut self, report: Report) -> Self {
+        self.report = report;
+        self
+    }
+
+    /// What was tried so far.
+    #[cfg(all(feature = "http", feature = "many"))]
+    pub(crate) fn into_report(self) -> Report {
+        self.report
+    }
+
     /// When the time of the whole task is over.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.settings.deadline(self.start)

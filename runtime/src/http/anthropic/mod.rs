@@ -133,6 +133,11 @@ impl Anthropic {
         Self { endpoint: Endpoint::new(wire, BASE) }.version(VERSION)
     }
 
+    #[cfg(feature = "many")]
+    pub(super) fn endpoint(&self) -> &Endpoint<Messages> {
+        &self.endpoint
+    }
+
     /// With this model.
     #[must_use]
     pub fn model(mut self, name: impl Into<String>) -> Self {

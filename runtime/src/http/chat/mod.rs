@@ -65,6 +65,11 @@ impl<D: Spec> ChatCompletions<D> {
         Self { endpoint: Endpoint::new(wire, profile.base_url), dialect: PhantomData }
     }
 
+    #[cfg(feature = "many")]
+    pub(super) fn endpoint(&self) -> &Endpoint<Chat> {
+        &self.endpoint
+    }
+
     /// With this model.
     #[must_use]
     pub fn model(mut self, name: impl Into<String>) -> Self {

@@ -90,6 +90,11 @@ impl Gemini {
         })
     }
 
+    #[cfg(feature = "many")]
+    pub(super) fn endpoint(&self) -> &Endpoint<GenerateContent> {
+        &self.endpoint
+    }
+
     /// With this model.
     #[must_use]
     pub fn model(mut self, name: impl Into<String>) -> Self {

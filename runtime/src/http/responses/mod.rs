@@ -120,6 +120,11 @@ impl OpenAi {
         }))
     }
 
+    #[cfg(feature = "many")]
+    pub(super) fn endpoint(&self) -> &Endpoint<Responses> {
+        &self.endpoint
+    }
+
     /// With this model.
     #[must_use]
     pub fn model(mut self, name: impl Into<String>) -> Self {

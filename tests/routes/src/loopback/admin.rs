@@ -1,10 +1,11 @@
 //! What other processes tell the server, and the small requests that clients make beside the real ones.
 //!
 //! `POST /_loopback/script` adds a list of exchanges, `DELETE /_loopback/script` forgets script and
-//! requests, `GET /_loopback/requests` shows what came, `GET /_loopback/state` the connections.
+//! requests, `POST /_loopback/batches` says what becomes of batches, `GET /_loopback/requests` shows what came, `GET /_loopback/state` the connections.
 
 use serde_json::json;
 
+use super::batch::BatchScript;
 use super::exchange::Exchange;
 use super::play::Answer;
 use super::server::{Recorded, State};
@@ -24,6 +25,13 @@ pub(super) fn answer(state: &State, request: &Recorded) -> Option<Answer> {
             state.reset();
             Answer::json(200, &json!({}))
         }
+        ("POST", "batches") => match serde_json::from_slice::<BatchScript>(&request.bytes) {
+            Ok(script) => {
+                state.batches().script = script;
+                Answer::json(200, &json!({}))
+            }
+            Err(error) => Answer::json(400, &json!({"error": error.to_string()})),
+        },
         ("GET", "requests") => Answer::json(200, &json!(state.seen().0)),
         ("GET", "state") => {
             let (requests, open, abandoned) = state.seen();

@@ -10,12 +10,15 @@
 //!  play.rs     response → bytes, faults   exchange.rs  what a test scripts
 //! ```
 //!
+//! Batches (`batch.rs`) are made of the same: each request of one has its exchange of the script.
+//!
 //! What the wires look like is written from the providers' documents, their SDKs and recorded error
 //! bodies; `tests/loopback_sdks.rs` has the official Python SDKs for judges of it. The program
 //! `loopback` is the same server for other processes.
 
 mod admin;
 mod anthropic;
+mod batch;
 mod chat;
 mod exchange;
 mod gemini;
@@ -29,6 +32,7 @@ mod server;
 mod stream;
 mod wire;
 
+pub use batch::{BatchScript, Batched};
 pub use exchange::{Call, Ending, Exchange, Fail, Failure, Fault, Tokens};
 pub use server::{Loopback, Recorded};
 pub use wire::Wire;

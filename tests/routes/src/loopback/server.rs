@@ -12,6 +12,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 
 use super::admin;
+use super::batch::{self, BatchScript, Batched, Batches};
 use super::exchange::{Exchange, Fail, Failure};
 use super::http::{self, Raw};
 use super::play::{After, Answer, Body, play};
@@ -82,6 +83,7 @@ type Answering = Box<dyn Fn(&Recorded) -> Exchange + Send + Sync>;
 pub(super) struct State {
     script: Mutex<Vec<Exchange>>,
     requests: Mutex<Vec<Recorded>>,
+    batches: Mutex<Batches>,
     fallback: Option<Answering>,
     keep: AtomicUsize,
     served: AtomicU64,
@@ -126,6 +128,7 @@ impl Loopback {
         let state = Arc::new(State {
             script: Mutex::new(script.into_iter().collect()),
             requests: Mutex::default(),
+            batches: Mutex::default(),
             fallback,
             keep: AtomicUsize::new(usize::MAX),
             served: AtomicU64::new(0),
@@ -208,6 +211,17 @@ impl Loopback {
     #[must_use]
     pub fn left(&self) -> usize {
         lock(&self.state.script).iter().filter_map(|exchange| exchange.times).map(|times| times as usize).sum()
+    }
+
+    /// What becomes of batches from now on.
+    pub fn batch_script(&self, script: BatchScript) {
+        self.state.batches().script = script;
+    }
+
+    /// The batches that were created, in order.
+    #[must_use]
+    pub fn batches(&self) -> Vec<Batched> {
+        self.state.batches().all.clone()
     }
 
     /// How many connections are open.
@@ -320,7 +334,7 @@ impl State {
         }
         let serial = self.served.fetch_add(1, Ordering::Relaxed) + 1;
         let answer = match request.wire {
-            None => admin::beside(&request),
+            None => batch::answer(self, &request).unwrap_or_else(|| admin::beside(&request)),
             Some(wire) => match wire.judge(&request, serial) {
                 Ok(asked) => {
                     let unscripted =
@@ -340,6 +354,32 @@ impl State {
             requests.push(request);
         }
         answer
+    }
+
+    pub(super) fn batches(&self) -> MutexGuard<'_, Batches> {
+        lock(&self.batches)
+    }
+
+    /// The answer to one request of a batch, which comes with the headers of the batch: its status and body.
+    pub(super) fn one(&self, wire: Wire, path: &str, headers: &[(String, String)], body: &Value) -> (u16, Value) {
+        let bytes = body.to_string().into_bytes();
+        let raw = Raw { method: "POST".to_owned(), target: path.to_owned(), headers: headers.to_vec(), body: bytes };
+        let request = Recorded::new(raw);
+        let serial = self.served.fetch_add(1, Ordering::Relaxed) + 1;
+        let answer = match wire.judge(&request, serial) {
+            Ok(asked) => {
+                let unscripted =
+                    || Failure::new(Fail::InvalidRequest).message("loopback: nothing is scripted for this");
+                let exchange = self.next(wire, &request).unwrap_or_else(|| unscripted().into());
+                wire.answer(&exchange, &asked)
+            }
+            Err(failure) => wire.failure(&failure, serial),
+        };
+        let body = match &answer.body {
+            Body::Whole(bytes) => serde_json::from_slice(bytes).unwrap_or(Value::Null),
+            Body::Pieces { .. } => Value::Null,
+        };
+        (answer.status, body)
     }
 
     /// The first exchange of the script that this request may have.
@@ -368,6 +408,7 @@ impl State {
     }
 
     pub(super) fn reset(&self) {
+        *self.batches() = Batches::default();
         lock(&self.script).clear();
         lock(&self.requests).clear();
     }

@@ -76,7 +76,56 @@ def openai(server):
     client = openai.OpenAI(base_url=server.url + "/v1", api_key="test", max_retries=0)
     responses(server, client, openai)
     chat(server, client, openai)
+    openai_batches(server, client)
     client.close()
+
+
+def openai_batches(server, client):
+    """Batches, as a program makes them with the SDK."""
+
+    def body(number):
+        return {"model": "gpt-5.6", "input": f"Who is <{number}>?"}
+
+    lines = [
+        {"custom_id": f"q-{number}", "method": "POST", "url": "/v1/responses", "body": body(number)} for number in range(3)
+    ]
+    server.script(reply(ADA, times=None))
+    server.command("POST", "batches", {"polls": 1, "expired": ["<2>"]})
+    data = "\n".join(json.dumps(line) for line in lines).encode()
+    file = client.files.create(file=("batch.jsonl", data), purpose="batch")
+    equal((file.purpose, file.bytes), ("batch", len(data)))
+    batch = client.batches.create(
+        input_file_id=file.id, endpoint="/v1/responses", completion_window="24h", metadata={"mark": "m"}
+    )
+    equal((batch.status, batch.request_counts.total, batch.metadata), ("in_progress", 3, {"mark": "m"}))
+    equal([found.id for found in client.batches.list(limit=100)], [batch.id])
+    got = client.batches.retrieve(batch.id)
+    equal((got.status, got.request_counts.completed, got.request_counts.failed), ("expired", 2, 1))
+    output = [json.loads(line) for line in client.files.content(got.output_file_id).text.splitlines()]
+    equal([line["custom_id"] for line in output], ["q-1", "q-0"])
+    answer = openai_response(output[0]["response"]["body"])
+    equal((answer.status, answer.output_text), ("completed", ADA))
+    [error] = [json.loads(line) for line in client.files.content(got.error_file_id).text.splitlines()]
+    equal((error["custom_id"], error["response"], error["error"]["code"]), ("q-2", None, "batch_expired"))
+
+    server.script(reply(ADA, times=None))
+    server.command("POST", "batches", {"polls": 9})
+    file = client.files.create(file=("batch.jsonl", data), purpose="batch")
+    batch = client.batches.create(input_file_id=file.id, endpoint="/v1/responses", completion_window="24h")
+    equal(client.batches.cancel(batch.id).status, "cancelling")
+    equal(client.batches.retrieve(batch.id).status, "cancelled")
+    server.command("POST", "batches", {"failed": "No such model."})
+    file = client.files.create(file=("batch.jsonl", data), purpose="batch")
+    batch = client.batches.create(input_file_id=file.id, endpoint="/v1/responses", completion_window="24h")
+    got = client.batches.retrieve(batch.id)
+    equal((got.status, got.errors.data[0].message, got.errors.data[0].line), ("failed", "No such model.", 1))
+    server.script()
+
+
+def openai_response(body):
+    from openai.types.responses import Response
+
+    return Response.model_validate(body)
 
 
 def responses(server, client, openai):
@@ -297,10 +346,45 @@ def chat(server, client, openai):
 # Anthropic
 
 
+def anthropic_batches(server, client):
+    def params(number):
+        return {
+            "model": "claude-sonnet-5",
+            "max_tokens": 100,
+            "messages": [{"role": "user", "content": f"Who is <{number}>?"}],
+        }
+
+    requests = [{"custom_id": f"q-{number}", "params": params(number)} for number in range(4)]
+    server.script(
+        {**failed("invalid_request"), "containing": "<3>", "times": None}, {**reply(ADA), "times": None}
+    )
+    server.command("POST", "batches", {"polls": 1, "expired": ["<2>"]})
+    batch = client.messages.batches.create(requests=requests)
+    equal((batch.processing_status, batch.request_counts.processing), ("in_progress", 4))
+    equal([found.id for found in client.messages.batches.list(limit=100)], [batch.id])
+    got = client.messages.batches.retrieve(batch.id)
+    counts = got.request_counts
+    equal((got.processing_status, counts.succeeded, counts.errored, counts.expired), ("ended", 2, 1, 1))
+    results = list(client.messages.batches.results(batch.id))
+    equal([line.custom_id for line in results], ["q-3", "q-2", "q-1", "q-0"])
+    equal([line.result.type for line in results], ["errored", "expired", "succeeded", "succeeded"])
+    equal(results[0].result.error.error.type, "invalid_request_error")
+    equal(results[3].result.message.content[0].text, ADA)
+
+    server.script({**reply(ADA), "times": None})
+    server.command("POST", "batches", {"polls": 9})
+    batch = client.messages.batches.create(requests=requests)
+    equal(client.messages.batches.cancel(batch.id).processing_status, "canceling")
+    counts = client.messages.batches.retrieve(batch.id).request_counts
+    equal((counts.succeeded, counts.canceled), (2, 2))
+    server.script()
+
+
 def anthropic(server):
     import anthropic
 
     client = anthropic.Anthropic(base_url=server.url, api_key="test", max_retries=0)
+    anthropic_batches(server, client)
     output = {"format": {"type": "json_schema", "schema": SCHEMA}}
     user = {"role": "user", "content": "Who?"}
     tool = {"name": "lookup", "input_schema": SCHEMA, "strict": True}
@@ -430,11 +514,35 @@ def drop_parsed(message):
 # Gemini
 
 
+def gemini_batches(server, client):
+    def request(number):
+        contents = [{"role": "user", "parts": [{"text": f"Who is <{number}>?"}]}]
+        return {"contents": contents, "metadata": {"key": f"q-{number}"}}
+
+    server.script({**reply(ADA), "times": None})
+    server.command("POST", "batches", {"polls": 1})
+    source = [request(number) for number in range(2)]
+    job = client.batches.create(model="gemini-3-pro", src=source, config={"display_name": "a mark"})
+    equal((job.state.name, job.display_name), ("JOB_STATE_RUNNING", "a mark"))
+    equal([found.name for found in client.batches.list(config={"page_size": 100})], [job.name])
+    got = client.batches.get(name=job.name)
+    equal(got.state.name, "JOB_STATE_SUCCEEDED")
+    equal([found.response.text for found in got.dest.inlined_responses], [ADA, ADA])
+    equal([found.metadata["key"] for found in got.dest.inlined_responses], ["q-1", "q-0"])
+
+    server.command("POST", "batches", {"polls": 9})
+    job = client.batches.create(model="gemini-3-pro", src=source)
+    client.batches.cancel(name=job.name)
+    equal(client.batches.get(name=job.name).state.name, "JOB_STATE_CANCELLED")
+    server.script()
+
+
 def gemini(server):
     from google import genai
     from google.genai import errors, types
 
     client = genai.Client(api_key="test", http_options=types.HttpOptions(base_url=server.url))
+    gemini_batches(server, client)
     config = {"response_mime_type": "application/json", "response_json_schema": SCHEMA}
 
     def ask(contents="Who?", **more):
