@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn extract() -> Command {
     let mut program: PathBuf = std::env::current_exe().expect("this test's own path");
@@ -31,7 +31,8 @@ fn lines(path: &Path) -> Vec<Value> {
 }
 
 fn rows(count: usize) -> String {
-    (0..count).map(|number| format!("{{\"id\": \"m{number}\", \"body\": \"Message {number}\"}}\n")).collect()
+    let row = |number| json!({"id": format!("m{number}"), "body": format!("Message {number}")}).to_string() + "\n";
+    (0..count).map(row).collect()
 }
 
 #[test]
@@ -49,7 +50,7 @@ fn rows_go_in_and_typed_values_come_out() {
         match line["id"].as_str() {
             Some("1" | "3") => assert!(line["value"]["summary"].is_string() && line["value"]["urgent"].is_boolean()),
             _ => {
-                assert!(line["error"].as_str().expect("words").contains("mails.csv, line 3: there is no field `body`"))
+                assert!(line["error"].as_str().expect("words").contains("mails.csv, line 3: there is no field `body`"));
             }
         }
     }
@@ -112,7 +113,7 @@ fn killed_it_goes_on_with_resume_and_each_row_has_one_result() {
     std::fs::write(directory.path().join("mails.jsonl"), rows(ROWS)).expect("is written");
     let arguments = ["mails.jsonl", "--id", "id", "--text", "body", "--output", "out.jsonl", "--resume"];
     let journal = directory.path().join("out.jsonl.journal");
-    let kept = || std::fs::read(&journal).unwrap_or_default().iter().filter(|byte| **byte == b'\n').count();
+    let kept = || String::from_utf8_lossy(&std::fs::read(&journal).unwrap_or_default()).lines().count();
     for least in [1, 2000] {
         let mut child =
             extract().current_dir(directory.path()).args(arguments).stderr(Stdio::null()).spawn().expect("runs");

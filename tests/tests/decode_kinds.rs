@@ -359,10 +359,10 @@ fn withdrawn_answers_are_not_gone_back_to() {
         "required": ["level", "n"],
     });
     for (last, kind) in [
-        ("{\"level\": \"urgent\", \"n\": 1}", DecodeErrorKind::Invalid),
-        ("{\"level\": \"high\", \"n\": }", DecodeErrorKind::Malformed),
-        ("{\"level\": \"high\", \"n\": 1, \"n\": 2}", DecodeErrorKind::Ambiguous),
-        ("{\"level\": \"high\", \"n\"", DecodeErrorKind::CutShort),
+        ("{\"level\": \"urgent\", \"n\": 1}", Invalid),
+        ("{\"level\": \"high\", \"n\": }", Malformed),
+        ("{\"level\": \"high\", \"n\": 1, \"n\": 2}", Ambiguous),
+        ("{\"level\": \"high\", \"n\"", CutShort),
     ] {
         let text = format!("{{\"level\": \"low\", \"n\": 1}}\nNo, I meant:\n{last}");
         let error = Decoder::new().decode_value(&text, &schema).unwrap_err();

@@ -3,6 +3,7 @@
 use jsonschema::Validator;
 use response_schema::dialect::Dialect;
 use response_schema::dynamic::{Fate, judge, lower, make_strict};
+use response_schema_tests::noise::Choices as _;
 use response_schema_tests::schemas::{Seeded, instance, schema};
 use serde_json::Value;
 

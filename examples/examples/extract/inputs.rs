@@ -1,5 +1,6 @@
 //! What there is to read.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -101,12 +102,12 @@ impl<'o> Inputs<'o> {
             #[allow(clippy::cast_precision_loss)] // nobody has so many tokens
             Some((input, output)) => {
                 let cost = (tokens_in as f64 * input + tokens_out as f64 * output) / 1e6;
-                text.push_str(&format!(": about {cost:.2} USD"));
+                let _ = write!(text, ": about {cost:.2} USD");
             }
             None => text.push_str("; with --price IN,OUT (US dollars for a million) also what that costs"),
         }
         if let Some(first) = bad.first() {
-            text.push_str(&format!("\n{} rows cannot be read; the first: {first}", bad.len()));
+            let _ = write!(text, "\n{} rows cannot be read; the first: {first}", bad.len());
         }
         Ok(text)
     }

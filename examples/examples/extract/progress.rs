@@ -1,6 +1,7 @@
 //! How far it is: a bar on a terminal, lines elsewhere.
 #![allow(clippy::print_stderr)] // the results go elsewhere
 
+use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
@@ -56,15 +57,15 @@ impl Progress {
         let rate = fresh as f64 / seconds;
         let mut text = format!("{rate:.1}/s");
         if summary.failures() > 0 {
-            text.push_str(&format!(", {} failed", summary.failures()));
+            let _ = write!(text, ", {} failed", summary.failures());
         }
         if let Some(cost) = summary.usage.cost_usd {
-            text.push_str(&format!(", {cost:.2} USD"));
+            let _ = write!(text, ", {cost:.2} USD");
         }
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // as above
         if rate > 0.0 {
             let left = (self.count.saturating_sub(items) as f64 / rate) as u64;
-            text.push_str(&format!(", {}:{:02}:{:02} left", left / 3600, left / 60 % 60, left % 60));
+            let _ = write!(text, ", {}:{:02}:{:02} left", left / 3600, left / 60 % 60, left % 60);
         }
         text
     }

@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if route == "offline" {
         route.push_str(":6");
     }
-    let worker = Worker::new(routes::open(&route)?).timeout(Duration::from_secs(120));
+    let worker = Worker::new(routes::open(&route)?).timeout(Duration::from_mins(2));
     match port {
         None => terminal::show(&worker, task(REPORT)),
         #[cfg(feature = "web")]

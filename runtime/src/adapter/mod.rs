@@ -42,9 +42,9 @@ pub use crate::http::{Anthropic, ChatCompletions, Gemini, Glm, Ollama, OpenAi};
 pub(crate) use erased::verify_on;
 pub use erased::{DynAdapter, Route};
 pub use error::{CallError, CallErrorKind};
+pub use fleet::{Ejection, Fleet, ServerStatus};
 #[cfg(any(feature = "http", feature = "mcp"))]
 pub(crate) use format::fit;
-pub use fleet::{Ejection, Fleet, ServerStatus};
 pub use format::{ResponseFormat, WireSchema};
 pub use message::{AssistantMessage, Message, Native, Role, ToolResult};
 pub use messages::Messages;

@@ -317,7 +317,8 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
     /// When no valid answer could be had; the error keeps the report. The conversation stays one that can be gone on with.
     pub async fn run(&mut self, prompt: impl Into<String>) -> Result<Reply<O::Value>, Error> {
         self.ended = None;
-        let result = run::run(self, prompt.into(), &Silent).await;
+        // A run is large, and its user's own future need not be.
+        let result = Box::pin(run::run(self, prompt.into(), &Silent)).await;
         self.note::<O>(&result);
         result
     }
@@ -360,7 +361,7 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
 
     async fn one_call<P: Output>(&mut self, output: P, prompt: String) -> Result<Reply<P::Value>, Error> {
         self.ended = None;
-        let result = run::call(self, &output, prompt, &Silent).await;
+        let result = Box::pin(run::call(self, &output, prompt, &Silent)).await;
         self.note::<P>(&result);
         result
     }

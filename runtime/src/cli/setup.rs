@@ -64,6 +64,10 @@ pub(super) trait Protocol: Send + 'static {
 
 impl Setup {
     /// What replies depend on, apart from the environment.
+    #[allow(
+        clippy::unnecessary_debug_formatting,
+        reason = "names that are no text, and differ, must not look the same"
+    )]
     pub(super) fn identity(&self) -> String {
         let Self { program, model, directory, arguments, .. } = self;
         format!("{program:?} {model:?} {directory:?} {arguments:?}")

@@ -103,7 +103,7 @@ impl<A: Adapter> Cached<A> {
     fn path(&self, request: &CallRequest) -> PathBuf {
         let mut hashed = Hashed::default();
         hashed.text(&self.adapter.identity()).json(&wire::request(request, &A::Dialect::DIALECT));
-        let name: String = hashed.whole().iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = hashed.hexadecimal();
         let (part, name) = name.split_at(2);
         self.shared.directory.join(part).join(format!("{name}.json"))
     }

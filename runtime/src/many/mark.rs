@@ -42,8 +42,7 @@ impl Mark {
 
     /// Half of it, for tables.
     pub(super) fn half(self) -> u64 {
-        let [a, b, c, d, e, f, g, h, ..] = self.0;
-        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+        self.0.first_chunk().copied().map_or(0, u64::from_le_bytes)
     }
 }
 
@@ -82,8 +81,16 @@ impl Hashed {
         self
     }
 
-    pub(super) fn whole(self) -> [u8; 32] {
+    fn whole(self) -> [u8; 32] {
         self.0.finalize().into()
+    }
+
+    /// All of it, for the name of a file.
+    pub(super) fn hexadecimal(self) -> String {
+        self.whole().iter().fold(String::with_capacity(64), |mut text, byte| {
+            let _ = fmt::Write::write_fmt(&mut text, format_args!("{byte:02x}"));
+            text
+        })
     }
 
     /// 128 bits are enough to tell apart what is not made to look the same.
@@ -163,8 +170,7 @@ mod tests {
     #[test]
     fn what_is_asked_has_its_mark() {
         let parameters = |seed| {
-            let mut parameters = Parameters::default();
-            parameters.seed = Some(seed);
+            let parameters = Parameters { seed: Some(seed), ..Parameters::default() };
             SubTask::new("a").parameters(parameters)
         };
         let all = [

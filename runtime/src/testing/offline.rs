@@ -157,6 +157,6 @@ impl<D> Copy for Offline<D> {}
 
 impl<D> fmt::Debug for Offline<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Offline").field("seed", &self.seed).finish()
+        f.debug_struct("Offline").field("seed", &self.seed).field("piece", &self.piece).finish_non_exhaustive()
     }
 }

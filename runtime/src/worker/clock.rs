@@ -4,7 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, LazyLock};
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 use crate::timer::Sleep;
@@ -68,6 +68,23 @@ impl SharedClock {
             sleep.as_mut().poll(context).map(|()| None)
         })
         .await
+    }
+}
+
+type Sleeping = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A timer that is set anew when the time changes for which it waits.
+#[derive(Default)]
+pub(crate) struct Alarm(Option<(Instant, Sleeping)>);
+
+impl Alarm {
+    /// Whether that time has come. If not, the task is woken then.
+    pub(crate) fn poll(&mut self, clock: &SharedClock, until: Instant, context: &mut Context<'_>) -> Poll<()> {
+        let sleep = match &mut self.0 {
+            Some((set_to, sleep)) if *set_to == until => sleep,
+            unset => &mut unset.insert((until, clock.sleep_until(until))).1,
+        };
+        sleep.as_mut().poll(context).map(|()| self.0 = None)
     }
 }
 

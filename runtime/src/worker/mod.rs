@@ -70,7 +70,7 @@ pub use task::SubTask;
 
 pub(crate) use ask::ask;
 pub(crate) use ask::{admit, late, settle};
-pub(crate) use clock::SharedClock;
+pub(crate) use clock::{Alarm, SharedClock};
 pub(crate) use read::{Dynamic, Read, Text, Typed, schema_of};
 pub(crate) use report::millis;
 pub(crate) use settings::Settings;

@@ -72,10 +72,13 @@ impl Read for Dynamic<'_> {
     }
 }
 
+/// Reads a text, with the schema if that is known at run time only.
+type ReadWith<T> = fn(&Value, &str, Finish, CheckContext) -> Result<Decoded<T>, DecodeError>;
+
 /// One of the above, for those who hold a reader: the function says nothing of how long a `T` lives.
 pub(crate) struct Reader<T> {
     schema: Value,
-    read: fn(&Value, &str, Finish, CheckContext) -> Result<Decoded<T>, DecodeError>,
+    read: ReadWith<T>,
 }
 
 impl<T: ResponseSchema + DeserializeOwned + Send> Reader<T> {

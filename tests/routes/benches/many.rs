@@ -72,12 +72,11 @@ impl Adapter for AtOnce {
 }
 
 fn main() {
-    match std::env::var(PART).ok() {
-        Some(part) => memory_of(&part),
-        None => {
-            throughput();
-            memory();
-        }
+    if let Ok(part) = std::env::var(PART) {
+        memory_of(&part)
+    } else {
+        throughput();
+        memory();
     }
 }
 

@@ -544,23 +544,24 @@ fn a_tool_may_have_a_schema_of_run_time() {
     assert_eq!((renamed.name(), double.name()), ("twice", "double"));
 }
 
+/// Its guarantee is what the dialect's strict mode takes.
+struct Strict(Scripted);
+impl Adapter for Strict {
+    type Dialect = OpenAi;
+    fn capabilities(&self) -> Capabilities {
+        self.0.capabilities()
+    }
+    fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send {
+        self.0.call(request)
+    }
+}
+
 #[test]
 fn who_demands_strict_tools_is_refused_where_one_cannot_be() {
     let open = || {
         let schema = serde_json::json!({"type": "object", "additionalProperties": {"type": "string"}});
         Tool::dynamic("open", "Takes a map.", schema, |input: serde_json::Value| async move { input })
     };
-    /// Its guarantee is what the dialect's strict mode takes.
-    struct Strict(Scripted);
-    impl Adapter for Strict {
-        type Dialect = OpenAi;
-        fn capabilities(&self) -> Capabilities {
-            self.0.capabilities()
-        }
-        fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send {
-            self.0.call(request)
-        }
-    }
     let model = Strict(Scripted::new(["Hello."]));
     let need = || Need::any().strict_tools();
     wait(AgentLoop::new(&model).tool(lookup()).require(need()).run("go")).expect("words");

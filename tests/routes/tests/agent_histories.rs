@@ -113,7 +113,7 @@ fn turn(dice: &mut Dice) -> Turn {
     Turn::reply(response)
 }
 
-fn tools<'t>(cancel: &'t Cancel) -> [Tool<'t>; 5] {
+fn tools(cancel: &Cancel) -> [Tool<'_>; 5] {
     [
         Tool::new("lookup", |input: Lookup| async move { format!("{}: since 2019", input.email) }),
         Tool::new("fail", |_: Lookup| async { Err::<(), _>("") }),
@@ -143,7 +143,7 @@ fn expect_panics() {
 fn history(seed: u64) -> History {
     let dice = &mut Dice(seed);
     let mut history = History::default();
-    for _ in 0..1 + dice.below(3) {
+    for _ in 0..=dice.below(3) {
         let (clock, cancel) = (VirtualClock::new(), Cancel::new());
         let turns: Vec<_> = (0..16).map(|_| turn(dice)).collect();
         let model = Scripted::new(turns).clock(&clock);
@@ -155,7 +155,7 @@ fn history(seed: u64) -> History {
             agent = agent.system("You help.");
         }
         let mut agent = agent.resume_after(history, dice).response_schema::<Plan>();
-        for _ in 0..1 + dice.below(3) {
+        for _ in 0..=dice.below(3) {
             // How they end is not the question.
             if dice.below(4) == 0 {
                 let _ = clock.run(agent.call_with::<Verdict>("Judge it."));

@@ -314,20 +314,17 @@ async fn the_choice_of_tools_is_in_the_providers_words_and_ends_with_a_call() {
             bench.script([ada()]);
             bench.script(bench.ending(PLAN));
             let mut agent = bench.agent().tool(lookup()).tool_choice(choice.clone()).response_schema::<Plan>();
-            match words {
-                Some(words) => {
-                    agent.run("go").await.unwrap();
-                    let sent = bench.sent();
-                    assert_eq!(*bench.subject.choice(&sent[0].body), words, "{name} {choice:?}");
-                    let free = bench.subject.choices().remove(0).1.unwrap();
-                    assert_eq!(*bench.subject.choice(&sent[1].body), free, "{name} {choice:?}");
-                }
-                None => {
-                    let error = agent.run("go").await.unwrap_err();
-                    assert_eq!(error.kind(), ErrorKind::NotEnforced, "{name}: {}", causes(&error));
-                    assert!(bench.server.requests().is_empty());
-                    bench.server.clear();
-                }
+            if let Some(words) = words {
+                agent.run("go").await.unwrap();
+                let sent = bench.sent();
+                assert_eq!(*bench.subject.choice(&sent[0].body), words, "{name} {choice:?}");
+                let free = bench.subject.choices().remove(0).1.unwrap();
+                assert_eq!(*bench.subject.choice(&sent[1].body), free, "{name} {choice:?}");
+            } else {
+                let error = agent.run("go").await.unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::NotEnforced, "{name}: {}", causes(&error));
+                assert!(bench.server.requests().is_empty());
+                bench.server.clear();
             }
         }
     }

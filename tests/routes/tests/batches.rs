@@ -65,7 +65,7 @@ fn good() -> Vec<Exchange> {
     vec![Exchange::text(GOOD).always()]
 }
 
-fn result<'j>(job: &'j Job<Pet>, number: usize) -> &'j Result<Reply<Pet>, Error> {
+fn result(job: &Job<Pet>, number: usize) -> &Result<Reply<Pet>, Error> {
     job.results().nth(number).and_then(|(_, result)| result).expect("a result")
 }
 

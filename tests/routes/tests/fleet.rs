@@ -387,7 +387,10 @@ fn a_thousand_cancelled_calls_leave_nothing_behind() {
 
 /// A server whose streams are written out.
 #[derive(Clone)]
-struct Streams(Arc<Mutex<Vec<Vec<Result<StreamEvent, CallErrorKind>>>>>);
+struct Streams(Arc<Mutex<Vec<Written>>>);
+
+/// One stream.
+type Written = Vec<Result<StreamEvent, CallErrorKind>>;
 
 impl Adapter for Streams {
     type Dialect = Guidance;

@@ -52,7 +52,7 @@ async fn servers_that_die_under_load_cost_no_request_and_are_used_again() {
     for dead in 0..3 {
         // It dies with requests under way.
         let dying = std::mem::replace(&mut servers[dead], Loopback::start([]));
-        let (_, _) = tokio::join!(round(), async {
+        let ((), ()) = tokio::join!(round(), async {
             tokio::task::yield_now().await;
             drop(dying);
         });

@@ -1,13 +1,13 @@
 //! One call's hold on a server.
 
-use std::future::{Future, poll_fn};
-use std::pin::Pin;
-use std::task::Poll;
+use std::future::poll_fn;
+use std::task::{Poll, ready};
 use std::time::Instant;
 
 use super::state::{Outcome, Standing};
 use super::{Fleet, Journey};
 use crate::adapter::{Adapter, CallError, CallErrorKind};
+use crate::worker::Alarm;
 
 /// One call's hold on a server. Dropped without a word, it gives the place back and says nothing of the server.
 pub(super) struct Lease<'f, A> {
@@ -31,7 +31,7 @@ impl<'f, A: Adapter> Lease<'f, A> {
     /// If there is none, and none returns within the fleet's patience, or if the deadline passes.
     pub(super) async fn wait(fleet: &'f Fleet<A>, journey: &mut Journey) -> Result<Self, CallError> {
         let mut ticket = Ticket::join(fleet, journey);
-        let mut sleep: Option<(Instant, Pin<Box<dyn Future<Output = ()> + Send>>)> = None;
+        let mut alarm = Alarm::default();
         let mut stranded_since: Option<Instant> = None;
         let found = poll_fn(|context| {
             loop {
@@ -60,14 +60,7 @@ impl<'f, A: Adapter> Lease<'f, A> {
                 let Some(until) = [back, end, journey.deadline].into_iter().flatten().min() else {
                     return Poll::Pending;
                 };
-                if sleep.as_ref().is_none_or(|(time, _)| *time != until) {
-                    sleep = Some((until, fleet.clock.sleep_until(until)));
-                }
-                let Some((_, sleeping)) = &mut sleep else { return Poll::Pending };
-                match sleeping.as_mut().poll(context) {
-                    Poll::Pending => return Poll::Pending,
-                    Poll::Ready(()) => sleep = None,
-                }
+                ready!(alarm.poll(&fleet.clock, until, context));
             }
         })
         .await?;

@@ -1,6 +1,6 @@
 //! A job: tasks, the batches that they go into, and what came of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,11 +58,11 @@ pub struct Progress {
 impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
     pub(super) fn new(batch: &Batch<T>, tasks: impl Iterator<Item = (String, WorkerRequest)>) -> Result<Self, Error> {
         let report = || Report::new(&batch.capabilities, None);
-        let (mut items, mut known) = (Vec::new(), HashMap::new());
+        let (mut items, mut known) = (Vec::new(), HashSet::new());
         let mut need = batch.settings.need.clone();
         for (id, mut task) in tasks {
             need = need.and(std::mem::take(&mut task.need));
-            if known.insert(id.clone(), ()).is_some() {
+            if !known.insert(id.clone()) {
                 let words = format!("two tasks have the id `{id}`; give each an id of its own");
                 return Err(Error::new(ErrorKind::InvalidRequest, words, report()));
             }

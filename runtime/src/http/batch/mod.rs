@@ -150,11 +150,14 @@ batch_route!(ChatCompletions<D>, openai::OpenAiBatches::new, [D: Spec]);
 batch_route!(Anthropic, anthropic::MessageBatches::new);
 batch_route!(Gemini, gemini::GeminiBatches::new);
 
+/// What a route says of a schema.
+type Guarantee = dyn Fn(&ResponseFormat) -> Result<Enforcement, Refusal> + Send + Sync;
+
 /// How batches of tasks for values of a `T` are made. It sends nothing; a [`Job`] does.
 pub struct Batch<T> {
     service: Arc<dyn Service>,
     capabilities: Capabilities,
-    guarantee: Arc<dyn Fn(&ResponseFormat) -> Result<Enforcement, Refusal> + Send + Sync>,
+    guarantee: Arc<Guarantee>,
     permit: Arc<dyn Fn() -> Result<(), CallError> + Send + Sync>,
     format: ResponseFormat,
     settings: Settings,

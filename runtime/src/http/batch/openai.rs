@@ -1,6 +1,6 @@
 //! `OpenAI`'s Batch API, for both of its wires and for those who copied it.
 //!
-//! What is known of it, and from where (the types of openai-python 3.57 and of the OpenAPI description, the guide to
+//! What is known of it, and from where (the types of openai-python 3.57 and of the `OpenAPI` description, the guide to
 //! batches; read 2026-11):
 //!
 //! - A file of lines `{"custom_id", "method": "POST", "url": "/v1/responses", "body": {…}}` is uploaded with

@@ -120,7 +120,7 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
     fn end_unsent(&mut self, index: usize, error: CallError) {
         let settings = Arc::clone(&self.settings);
         let result = match self.judge(&settings, index, Err(error), &Typed::<T>::new()) {
-            Judged::Done(result) => result,
+            Judged::Done(result) => *result,
             // What cannot be sent is as bad the second time.
             Judged::Again(_, report) => {
                 Err(self.error(ErrorKind::InvalidRequest, "it cannot be sent").with_report(*report))
@@ -136,10 +136,9 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
             if self.parts[index].life == Life::Unclear && self.is_found(index).await? {
                 return Ok(());
             }
-            let lines = match self.lines(index) {
-                Some(lines) => lines,
+            let Some(lines) = self.lines(index) else {
                 // Its items are done, or no tasks of this job any more, and nothing was created.
-                None => return self.over(index).await,
+                return self.over(index).await;
             };
             let Part { mark, file, .. } = &self.parts[index];
             let mark = mark.clone();

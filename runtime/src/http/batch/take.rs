@@ -22,7 +22,7 @@ use crate::worker::{Read, Reply, Report, RetryPolicy, Settings, Step as Next, Tr
 /// What became of a result.
 pub(super) enum Judged<T> {
     /// It is the end.
-    Done(Result<Reply<T>, Error>),
+    Done(Box<Result<Reply<T>, Error>>),
     /// It is asked again, with these turns at the end of the conversation.
     Again(Vec<Message>, Box<Report>),
 }
@@ -138,7 +138,7 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
                     if let Some(journal) = self.journal.as_ref().filter(|_| is_final(&result)) {
                         saved.push(save(journal, &self.items[item].id, self.items[item].input, &result));
                     }
-                    self.items[item].done(result);
+                    self.items[item].done(*result);
                 }
             }
         }
@@ -214,8 +214,8 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
             trial = trial.going_on(*report);
         }
         match trial.judge(result, now, reader) {
-            Next::Done(reply) => Judged::Done(Ok(reply)),
-            Next::Failed(error) => Judged::Done(Err(error)),
+            Next::Done(reply) => Judged::Done(Box::new(Ok(reply))),
+            Next::Failed(error) => Judged::Done(Box::new(Err(error))),
             Next::Again(turns) => Judged::Again(turns, Box::new(trial.into_report())),
         }
     }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::task::{Context, Poll, Waker, ready};
 
 use super::{Limits, Permit, Wait};
-use crate::worker::clock::SharedClock;
+use crate::worker::clock::{Alarm, SharedClock};
 
 /// Who waits, by their number.
 #[derive(Default)]
@@ -31,12 +30,12 @@ pub(crate) struct Turn {
     bytes: usize,
     /// Its number, once it has to wait.
     number: Option<u64>,
-    sleep: Option<(Instant, Pin<Box<dyn Future<Output = ()> + Send>>)>,
+    alarm: Alarm,
 }
 
 impl Turn {
     pub(super) fn new(limits: Limits, clock: SharedClock, bytes: usize) -> Self {
-        Self { limits, clock, bytes, number: None, sleep: None }
+        Self { limits, clock, bytes, number: None, alarm: Alarm::default() }
     }
 }
 
@@ -72,13 +71,7 @@ impl Future for Turn {
             state.line.waiting.insert(number, context.waker().clone());
             drop(state);
             let Wait::Until(until) = wait else { return Poll::Pending };
-            if this.sleep.as_ref().is_none_or(|(at, _)| *at != until) {
-                this.sleep = Some((until, this.clock.sleep_until(until)));
-            }
-            match this.sleep.as_mut().map(|(_, sleep)| sleep.as_mut().poll(context)) {
-                Some(Poll::Ready(())) => this.sleep = None,
-                _ => return Poll::Pending,
-            }
+            ready!(this.alarm.poll(&this.clock, until, context));
         }
     }
 }

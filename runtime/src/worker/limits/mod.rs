@@ -144,13 +144,13 @@ impl Limits {
 impl State {
     /// Lets a call go out, if there is room for it.
     fn start(&mut self, limits: &Limits, bytes: usize, now: Instant) -> Result<f64, Wait> {
-        let fill = |dimension: &mut Dimension, limit: Option<u32>| {
+        let own = |dimension: &mut Dimension, limit: Option<u32>| {
             if dimension.own.is_none() {
                 dimension.own = limit.map(|limit| Bucket::per_minute(limit, now));
             }
         };
-        fill(&mut self.requests, limits.requests);
-        fill(&mut self.tokens, limits.tokens);
+        own(&mut self.requests, limits.requests);
+        own(&mut self.tokens, limits.tokens);
         if let Some(silence) = self.silence.filter(|&silence| now < silence) {
             return Err(Wait::Until(silence));
         }
@@ -161,9 +161,9 @@ impl State {
             return Err(Wait::Others);
         }
         let tokens = self.estimate.of(bytes);
-        let when = self.requests.when(1.0, now).max(self.tokens.when(tokens, now));
-        if let Some(when) = when.filter(|&when| now < when) {
-            return Err(Wait::Until(when));
+        let room = self.requests.when(1.0, now).max(self.tokens.when(tokens, now));
+        if let Some(room) = room.filter(|&room| now < room) {
+            return Err(Wait::Until(room));
         }
         self.requests.take(1.0, now);
         self.tokens.take(tokens, now);
@@ -267,7 +267,7 @@ impl Permit {
                 state.refused(self.since, error.retry_after(), now);
             }
             Some(_) if told.is_some_and(|told| told.throttled > 0) => {
-                state.refused(self.since, Some(Duration::ZERO), now)
+                state.refused(self.since, Some(Duration::ZERO), now);
             }
             Some(Ok(_)) => {
                 state.refused_in_a_row = 0;

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use futures_core::Stream;
 
 use crate::adapter::{CallError, CallErrorKind, CallRequest, ResponseStream, Route, StreamEvent};
+use crate::worker::clock::Alarm;
 use crate::worker::settings::Settings;
 
 /// A reply that is being written.
@@ -21,8 +22,7 @@ pub(crate) struct Attempt<'w> {
     patience: Option<Duration>,
     /// When the next piece must be there, once it is waited for.
     waits: Option<Instant>,
-    /// The timer, and the time that it is set to.
-    sleep: Option<(Instant, Pin<Box<dyn Future<Output = ()> + Send>>)>,
+    alarm: Alarm,
 }
 
 impl<'w> Attempt<'w> {
@@ -34,7 +34,7 @@ impl<'w> Attempt<'w> {
         ends: Option<Instant>,
     ) -> Self {
         let reply = route.call_streamed(request);
-        Self { reply, ends, patience: settings.first_piece, waits: None, sleep: None }
+        Self { reply, ends, patience: settings.first_piece, waits: None, alarm: Alarm::default() }
     }
 
     /// When the whole must be there.
@@ -61,14 +61,8 @@ impl<'w> Attempt<'w> {
             self.waits = self.patience.and_then(|patience| settings.clock.now().checked_add(patience));
         }
         let Some(until) = self.ends.into_iter().chain(self.waits).min() else { return Poll::Pending };
-        if self.sleep.as_ref().is_none_or(|(set_to, _)| *set_to != until) {
-            self.sleep = Some((until, settings.clock.sleep_until(until)));
-        }
-        let Some((_, sleep)) = &mut self.sleep else { return Poll::Pending };
-        sleep.as_mut().poll(context).map(|()| {
-            self.sleep = None;
-            self.ends.is_none_or(|ends| until < ends).then(|| Err(stands_still()))
-        })
+        let late = self.ends.is_none_or(|ends| until < ends);
+        self.alarm.poll(&settings.clock, until, context).map(|()| late.then(|| Err(stands_still())))
     }
 }
 

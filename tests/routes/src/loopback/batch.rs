@@ -407,12 +407,11 @@ impl Batched {
                         self.results.iter().map(|(id, outcome)| gemini_line(id, outcome)).collect();
                     let output = json!({"inlinedResponses": {"inlinedResponses": results}});
                     object["done"] = json!(true);
-                    match &self.failed {
-                        Some(words) => object["error"] = json!({"code": 3, "message": words}),
-                        None => {
-                            object["metadata"]["output"] = output.clone();
-                            object["response"] = output;
-                        }
+                    if let Some(words) = &self.failed {
+                        object["error"] = json!({"code": 3, "message": words});
+                    } else {
+                        object["metadata"]["output"] = output.clone();
+                        object["response"] = output;
                     }
                 }
                 object

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 const KEY: &str = "sk-hush";
 
 /// A route, and what its provider can do.
+#[allow(clippy::struct_excessive_bools, reason = "a row of a table of facts")]
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
     pub(crate) adapter: DynAdapter,

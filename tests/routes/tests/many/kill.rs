@@ -125,9 +125,9 @@ fn read(journal: &Path, torn: &mut usize) -> BTreeMap<String, usize> {
 }
 
 fn answer(number: u64, before: u64) -> Exchange {
-    let part = if number % 31 == 0 { 10 } else { number % 10 };
+    let part = if number.is_multiple_of(31) { 10 } else { number % 10 };
     let good = Exchange::text(format!("{{\"number\": {number}, \"part\": {part}}}"));
-    if number % 97 == 0 {
+    if number.is_multiple_of(97) {
         return good.ending(Ending::Refused("I would rather not".to_owned()));
     }
     match mixed(number * 13 + before) % 1000 {

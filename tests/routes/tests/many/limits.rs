@@ -1,5 +1,7 @@
 //! How fast calls go out, on a clock whose minutes pass in no time.
 
+#![allow(clippy::cast_precision_loss, reason = "counts in tests are small")]
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -69,7 +71,7 @@ impl Provider {
         for &(at, took) in &seen.answered {
             window.push_back((at, took));
             tokens += took;
-            while window.front().is_some_and(|&(first, _)| at - first >= Duration::from_secs(60)) {
+            while window.front().is_some_and(|&(first, _)| at - first >= Duration::from_mins(1)) {
                 tokens -= window.pop_front().expect("one").1;
             }
             busiest = (busiest.0.max(window.len()), busiest.1.max(tokens));
@@ -100,7 +102,7 @@ impl Adapter for Provider {
         let told = {
             let mut seen = self.seen.lock().expect("seen");
             seen.came.push(now);
-            let minute = seen.answered.iter().rev().take_while(|(at, _)| now - *at < Duration::from_secs(60)).count();
+            let minute = seen.answered.iter().rev().take_while(|(at, _)| now - *at < Duration::from_mins(1)).count();
             let told = self.tells.map(|limit| {
                 let (level, at) = seen.bucket.unwrap_or((limit, now));
                 let level = (level + (now - at).as_secs_f64() * limit / 60.0).min(limit);
@@ -225,7 +227,7 @@ fn a_pause_that_is_asked_for_is_made_by_all() {
     let seen = provider.seen.lock().expect("seen");
     // Without a word from the provider pauses double up to a minute; nothing is lost.
     assert!(seen.answered.len() == 90 && seen.refused < 60, "{}", seen.refused);
-    assert!(clock.elapsed() < Duration::from_secs(60 * 5), "{:?}", clock.elapsed());
+    assert!(clock.elapsed() < Duration::from_mins(5), "{:?}", clock.elapsed());
 }
 
 #[test]

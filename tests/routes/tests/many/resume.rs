@@ -187,6 +187,7 @@ fn a_reply_that_a_rule_refuses_now_is_asked_again() {
 
     thread_local! { static STRICT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) }; }
 
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "the form of a rule")]
     fn is_even(part: &u64) -> Result<(), &'static str> {
         if STRICT.get() && part % 2 == 1 { Err("must be even") } else { Ok(()) }
     }

@@ -8,11 +8,15 @@ use serde_json::json;
 
 use super::{Adapter as _, Echo, Numbers};
 
-fn all(rows: Rows) -> Vec<Result<(Option<String>, String, u64), String>> {
+/// A row's id, text and line, or what is wrong with it.
+type Told = Result<(Option<String>, String, u64), String>;
+
+fn all(rows: Rows) -> Vec<Told> {
     rows.map(|row| row.map(|row| (row.id, row.text, row.line)).map_err(|error| error.to_string())).collect()
 }
 
-fn ok(id: &str, text: &str, line: u64) -> Result<(Option<String>, String, u64), String> {
+#[allow(clippy::unnecessary_wraps, reason = "it stands beside the errors in a list")]
+fn ok(id: &str, text: &str, line: u64) -> Told {
     Ok((Some(id.to_owned()), text.to_owned(), line))
 }
 

@@ -1,5 +1,7 @@
 //! What comes of a run.
 
+#![allow(clippy::cast_precision_loss, reason = "counts in tests are small")]
+
 use std::time::Duration;
 
 use futures_util::stream;
