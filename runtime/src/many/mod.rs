@@ -68,6 +68,7 @@ mod input;
 pub mod journal;
 mod latency;
 mod mark;
+pub(crate) mod record;
 mod results;
 mod rows;
 mod summary;

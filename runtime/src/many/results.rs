@@ -11,7 +11,8 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use serde::{Deserialize, Serialize};
 
-use super::journal::{self, Entry, Header, Journal, JournalError, Saved};
+use super::journal::{self, Header, Journal, JournalError, Saved};
+use super::record::{is_final, recall, save};
 use super::summary::{Ended, Summary};
 use super::{Input, Kept, Many, Mark};
 use crate::adapter::{CallRequest, Ending, Need, ResponseFormat, Route};
@@ -261,7 +262,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         self.count_lost(&item);
         match (&self.journal, mark) {
             (Some(journal), Some(mark)) if is_final(&item.outcome) => {
-                let saved = save(journal, &mut item, mark);
+                let saved = save(journal, &mut item.id, mark, &mut item.outcome);
                 self.saving.push_back((saved, item));
             }
             _ => {
@@ -333,7 +334,9 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                 match journal.take(&id, mark) {
                     Ok(None) => break,
                     Ok(Some(entry)) => {
-                        if let Some(outcome) = self.recall(entry) {
+                        let again = self.retry_failed && matches!(entry.outcome, journal::Outcome::Failure { .. });
+                        let outcome = recall(entry, &*self.reader, &self.settings).filter(|_| !again);
+                        if let Some(outcome) = outcome {
                             self.ready.insert(index, item(id, outcome, Source::Journal));
                             return;
                         }
@@ -372,28 +375,6 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         }));
     }
 
-    /// What became of an item in an earlier run; nothing if it is to be asked for again.
-    fn recall(&self, entry: Entry) -> Option<Result<Reply<T>, Error>> {
-        let mut report = entry.report;
-        match entry.outcome {
-            journal::Outcome::Reply(text) => {
-                let number = u32::try_from(report.attempts.len()).unwrap_or(u32::MAX);
-                let last = report.attempts.last_mut();
-                let cut = last.as_ref().is_some_and(|last| last.finish == Some(Ending::CutShort));
-                let finish = if cut { Finish::Length } else { Finish::Stop };
-                let decoded =
-                    self.reader.read(&text, finish, self.settings.context.clone().with_attempt(number)).ok()?;
-                if let Some(last) = last {
-                    last.raw_text = Some(text);
-                }
-                Some(Ok(Reply { value: decoded.value, report }))
-            }
-            journal::Outcome::Failure { kind, words, violations } => {
-                (!self.retry_failed).then(|| Err(Error::recalled(kind, words, violations, report)))
-            }
-        }
-    }
-
     /// Takes no further input, for this reason; the first one counts.
     fn end(&mut self, why: Ended) {
         self.inputs = None;
@@ -402,52 +383,6 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         }
         self.summary.end(why);
     }
-}
-
-/// Whether it would be the same another time.
-fn is_final<T>(outcome: &Result<Reply<T>, Error>) -> bool {
-    outcome.as_ref().err().is_none_or(|error| {
-        matches!(
-            error.kind(),
-            ErrorKind::Refused
-                | ErrorKind::Filtered
-                | ErrorKind::Truncated
-                | ErrorKind::InvalidOutput
-                | ErrorKind::ClarificationNeeded
-                | ErrorKind::InputBlocked
-        )
-    })
-}
-
-/// Puts an item into the journal. Its report goes there and comes back, so that nothing of it is copied.
-fn save<T>(journal: &Journal, item: &mut Item<T>, mark: Mark) -> Saved {
-    let id = std::mem::take(&mut item.id);
-    let mut entry =
-        Entry { id, input: mark, outcome: journal::Outcome::Reply(String::new()), report: Report::unsent() };
-    let saved = match &mut item.outcome {
-        Ok(reply) => {
-            std::mem::swap(&mut entry.report, &mut reply.report);
-            let text = entry.report.attempts.last_mut().and_then(|last| last.raw_text.take());
-            entry.outcome = journal::Outcome::Reply(text.unwrap_or_default());
-            let saved = journal.append(&entry);
-            std::mem::swap(&mut entry.report, &mut reply.report);
-            if let (Some(last), journal::Outcome::Reply(text)) = (reply.report.attempts.last_mut(), entry.outcome) {
-                last.raw_text = Some(text);
-            }
-            saved
-        }
-        Err(error) => {
-            entry.outcome = journal::Outcome::Failure {
-                kind: error.kind(),
-                words: error.reason(),
-                violations: error.violations().to_vec(),
-            };
-            entry.report = error.report().clone();
-            journal.append(&entry)
-        }
-    };
-    item.id = entry.id;
-    saved
 }
 
 fn unkept(error: JournalError) -> Error {

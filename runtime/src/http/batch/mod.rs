@@ -79,7 +79,6 @@ mod gemini;
 mod handle;
 mod item;
 mod job;
-mod kept;
 mod moment;
 mod openai;
 mod part;

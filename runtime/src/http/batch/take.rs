@@ -8,7 +8,6 @@ use serde::de::DeserializeOwned;
 use super::handle::Step;
 use super::item::At;
 use super::job::Job;
-use super::kept::{is_final, save};
 use super::part::Life;
 use super::service::{Answer, Lost, State, Status};
 use super::{moment, position};
@@ -16,6 +15,7 @@ use crate::adapter::{CallError, CallErrorKind, CallResponse, Message};
 use crate::error::Error;
 use crate::http::wire::Outgoing;
 use crate::many::journal::Saved;
+use crate::many::record::{is_final, save};
 use crate::schema::ResponseSchema;
 use crate::worker::{Read, Reply, Report, RetryPolicy, Settings, Step as Next, Trial, Typed};
 
@@ -134,11 +134,12 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
                     let error = CallError::new(CallErrorKind::Cancelled, "the job was cancelled before its retry");
                     self.items[item].done(Err(Error::of_call(error, *report)));
                 }
-                Judged::Done(result) => {
+                Judged::Done(mut result) => {
+                    let item = &mut self.items[item];
                     if let Some(journal) = self.journal.as_ref().filter(|_| is_final(&result)) {
-                        saved.push(save(journal, &self.items[item].id, self.items[item].input, &result));
+                        saved.push(save(journal, &mut item.id, item.input, &mut result));
                     }
-                    self.items[item].done(*result);
+                    item.done(*result);
                 }
             }
         }
