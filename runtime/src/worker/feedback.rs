@@ -1,12 +1,14 @@
 //! What the model is told about a reply that was not accepted.
 //!
-//! Each violation in a line: the path, what was expected, what was found. The reply itself stands in the
+//! Each violation in a line: the path, what was found, what was expected. What is to be written comes last, for what a
+//! small model read last is what it writes (the benchmark `feedback` has the rates). The reply itself stands in the
 //! conversation, so it is not repeated. The text is bounded: a model that broke a rule a thousand times
 //! has read enough after a dozen.
 
 use std::fmt::Write;
 
 use crate::adapter::{AssistantMessage, Message, Native, ToolCall, ToolResult};
+use crate::check::Violation;
 use crate::decode::{DecodeError, DecodeErrorKind};
 
 /// Lines of violations at most.
@@ -38,7 +40,7 @@ pub(crate) fn about(error: &DecodeError, json: bool) -> String {
         text.push(' ');
     } else {
         text.push_str(" What is wrong with it:");
-        lines(error, &mut text);
+        lines(error, found_first, &mut text);
         text.push('\n');
     }
     text.push_str(again);
@@ -46,10 +48,10 @@ pub(crate) fn about(error: &DecodeError, json: bool) -> String {
 }
 
 /// The violations, each in a line, as far as there is room.
-fn lines(error: &DecodeError, text: &mut String) {
+fn lines(error: &DecodeError, words: fn(&Violation) -> String, text: &mut String) {
     let mut told = 0;
     for violation in error.violations().iter().take(LINES) {
-        let line = cut(&violation.to_string(), LINE);
+        let line = cut(&words(violation), LINE);
         if text.len() + line.len() > WHOLE {
             break;
         }
@@ -62,10 +64,20 @@ fn lines(error: &DecodeError, text: &mut String) {
     }
 }
 
+/// A violation, what is to be written last.
+fn found_first(violation: &Violation) -> String {
+    let Violation { path, expected, found, hint } = violation;
+    if path.is_empty() || expected.is_empty() || found.is_empty() {
+        return violation.to_string();
+    }
+    let hint = if hint.is_empty() { String::new() } else { format!("; did you mean {hint}?") };
+    format!("`{path}`: found {found}, expected {expected}{hint}")
+}
+
 /// What is said about arguments of a tool that are not what its schema asks for.
 pub(crate) fn about_arguments(error: &DecodeError) -> String {
     let mut text = "not run: its arguments are not what its schema asks for".to_owned();
-    lines(error, &mut text);
+    lines(error, ToString::to_string, &mut text);
     if error.violations().is_empty() {
         let _ = write!(text, ": {error}");
     }

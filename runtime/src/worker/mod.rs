@@ -21,7 +21,7 @@
 //! assert_eq!(reply.value, Pet { name: "Biscuit".into(), legs: 4 });
 //! assert_eq!(reply.report.attempts[0].outcome, Outcome::Invalid);
 //! let told = model.requests()[1].messages.last().unwrap().text().to_owned();
-//! assert!(told.contains("`legs`: expected at most 8, found 40"), "{told}");
+//! assert!(told.contains("`legs`: found 40, expected at most 8"), "{told}");
 //! # }
 //! # Ok::<(), response_schema::Error>(())
 //! ```

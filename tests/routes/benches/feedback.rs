@@ -190,6 +190,13 @@ where
             let task = SubTask::new(*prompt).system(SYSTEM).example(example.0, example.1);
             let result = pollster::block_on(worker.run::<T>(task));
             let report = result.as_ref().map_or_else(response_schema::Error::report, |reply| &reply.report);
+            if std::env::args().any(|argument| argument == "show") && at == 0 {
+                println!("{prompt}");
+                for attempt in &report.attempts {
+                    let wrong: Vec<_> = attempt.violations.iter().map(ToString::to_string).collect();
+                    println!("    {:?}  {wrong:?}", attempt.raw_text.as_deref().unwrap_or_default());
+                }
+            }
             if report.attempts[0].outcome == Outcome::Valid {
                 break;
             }
@@ -202,7 +209,7 @@ where
     count
 }
 
-/// With a number behind `--`, so many cases of each kind, for a look.
+/// With a number behind `--`, so many cases of each kind, for a look; with `show`, the replies.
 fn main() {
     let some = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(16);
     let model = Embedded::builder().progress(false).build().expect("the default model");

@@ -1,4 +1,4 @@
-//! A thousand runs that are let go at mixed moments leave nothing behind: no process, no zombie, no descriptor, no
+//! A thousand runs of each command line that are let go at mixed moments leave nothing behind: no process, no zombie, no descriptor, no
 //! file, no thread.
 //!
 //! The counts are those of a whole process, so the work is done in one of its own.
@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use response_schema::adapter::{Adapter, CallRequest, CodexCli, Message, ResponseFormat};
+use response_schema::adapter::{CallRequest, ClaudeCli, CodexCli, DynAdapter, Message, ResponseFormat};
+use response_schema::worker::{Clock, SystemClock};
 use serde_json::json;
 
 const RUNS: usize = 1000;
@@ -77,19 +78,29 @@ fn soak(mark: &str) {
     // It has children, which have children; it answers now and then.
     fs::write(
         &script,
-        "#!/bin/sh\n[ \"$1\" = --version ] && { echo 1.0.0; exit; }\n(sleep 500 & sleep 500) &\ncat > /dev/null\n\
+        "#!/bin/sh\n[ \"$1\" = --version ] && { echo 99.0.0; exit; }\n(sleep 500 & sleep 500) &\ncat > /dev/null\n\
          echo '{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"{}\"}}'\n\
          [ $(($$ % 3)) = 0 ] && echo '{\"type\":\"turn.completed\"}' || wait\n",
     )
     .unwrap();
     Command::new("chmod").arg("755").arg(&script).status().unwrap();
-    let codex = CodexCli::new().program(&script).pass_env(MARK).at_once(6);
-    // The first deadline starts the one thread that keeps time for all.
-    let mut first = CallRequest::new(vec![Message::user("x")]);
-    first.deadline = Some(Instant::now() + Duration::from_secs(1));
-    let _ = pollster::block_on(codex.call(first));
+    let routes: [DynAdapter; 2] = [
+        CodexCli::new().program(&script).pass_env(MARK).at_once(6).into(),
+        ClaudeCli::new().program(&script).pass_env(MARK).at_once(6).into(),
+    ];
+    // The first deadline that is waited for starts the one thread that keeps time for all.
+    pollster::block_on(SystemClock::default().sleep_until(Instant::now() + Duration::from_millis(1)));
     let before = (entries("/proc/self/fd").len(), entries("/proc/self/task").len());
+    for route in &routes {
+        let_go(route);
+        settles("marked processes", 0, || marked(mark));
+        settles("children", 0, children);
+        settles("threads", before.1, || entries("/proc/self/task").len());
+        settles("descriptors", before.0, || entries("/proc/self/fd").len());
+    }
+}
 
+fn let_go(route: &DynAdapter) {
     let next = AtomicUsize::new(0);
     let answered = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -111,7 +122,7 @@ fn soak(mark: &str) {
                     if run % 10 == 9 {
                         request.deadline = Some(Instant::now() + Duration::from_millis(run as u64 % 40));
                     }
-                    let mut call = Box::pin(codex.call(request));
+                    let mut call = Box::pin(route.call(request));
                     let mut context = Context::from_waker(Waker::noop());
                     // From not even started, over half started, to well under way or done.
                     let until = Instant::now() + Duration::from_micros((run as u64 * 7919) % 25_000);
@@ -127,11 +138,7 @@ fn soak(mark: &str) {
             });
         }
     });
-    settles("marked processes", 0, || marked(mark));
-    settles("children", 0, children);
-    settles("threads", before.1, || entries("/proc/self/task").len());
-    settles("descriptors", before.0, || entries("/proc/self/fd").len());
     // Some were let go, and some were not, or it was no test.
     let answered = answered.into_inner();
-    assert!((1..RUNS / 2).contains(&answered), "{answered} of {RUNS} runs ended by themselves");
+    assert!((1..RUNS / 2).contains(&answered), "{route:?}: {answered} of {RUNS} runs ended by themselves");
 }

@@ -19,9 +19,7 @@ fn answering(arguments: &str) -> Exchange {
     Exchange { calls: vec![Call { name: TOOL.into(), arguments: arguments.into() }], ..Exchange::default() }
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_valid_answer_comes_with_its_cost_in_pieces_and_with_exact_integers() {
+pub(crate) fn a_valid_answer_comes_with_its_cost_in_pieces_and_with_exact_integers() {
     let arguments = r#"{"name": "Ada", "id": 9007199254740993}"#;
     let usage = Tokens { input: 20, output: 9, cached: 5, ..Tokens::default() };
     let world = World::new([answering(arguments).usage(usage)]);
@@ -49,9 +47,7 @@ fn a_valid_answer_comes_with_its_cost_in_pieces_and_with_exact_integers() {
     world.settles();
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn an_invalid_answer_is_asked_for_again() {
+pub(crate) fn an_invalid_answer_is_asked_for_again() {
     let world = World::new([answering(r#"{"name": 12, "id": 1}"#), answering(r#"{"name": "Ada", "id": null}"#)]);
     let (pieces, response) = pieces(&world.claude(), asking("who?"));
     assert_eq!(response.text, r#"{"name": "Ada", "id": null}"#);
@@ -60,9 +56,7 @@ fn an_invalid_answer_is_asked_for_again() {
     assert_eq!(world.requests().len(), 2);
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn answers_that_stay_invalid_are_an_error_with_its_cost() {
+pub(crate) fn answers_that_stay_invalid_are_an_error_with_its_cost() {
     let world = World::new([answering(r#"{"name": 12}"#).usage(Tokens { input: 10, ..Tokens::default() }).always()]);
     let error = ask(&world.claude()).unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::InvalidOutput);
@@ -72,9 +66,7 @@ fn answers_that_stay_invalid_are_an_error_with_its_cost() {
     assert_eq!(world.requests().len(), 5);
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn words_instead_of_an_answer_are_an_error() {
+pub(crate) fn words_instead_of_an_answer_are_an_error() {
     let world = World::new([Exchange::text("{\"name\": \"Ada\", \"id\": 1}").always()]);
     let error = ask(&world.claude()).unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::InvalidOutput);
@@ -83,9 +75,7 @@ fn words_instead_of_an_answer_are_an_error() {
     assert_eq!(world.requests().len(), 2);
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_schema_that_its_validator_does_not_compile_is_noticed_before_anything_is_answered() {
+pub(crate) fn a_schema_that_its_validator_does_not_compile_is_noticed_before_anything_is_answered() {
     let world = World::new([Exchange::text("prose").fault(Fault::Delay(30_000))]);
     let bad = json!({"type": "object", "properties": {"at": {"type": "string", "format": "date-time"}}}).to_string();
     let error = ask(&world.claude().args(["--json-schema", &bad])).unwrap_err();
@@ -96,9 +86,7 @@ fn a_schema_that_its_validator_does_not_compile_is_noticed_before_anything_is_an
     assert!(error.to_string().contains("must be a JSON object"), "{error}");
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn refusals_and_cut_replies_are_replies() {
+pub(crate) fn refusals_and_cut_replies_are_replies() {
     let world = World::new([Exchange::text("I").ending(Ending::Refused("not that".into())).always()]);
     let response = ask(&world.claude()).unwrap();
     assert!(matches!(&response.ending, Ended::Refused(words) if words.contains("not that")), "{response:?}");
@@ -106,9 +94,7 @@ fn refusals_and_cut_replies_are_replies() {
     assert_eq!(ask(&world.claude()).unwrap().ending, Ended::CutShort);
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn errors_of_the_provider_keep_their_kind() {
+pub(crate) fn errors_of_the_provider_keep_their_kind() {
     let refused = Failure::new(Fail::ToolRefused).message("tools.0.custom.input_schema.type: Field required");
     for (failure, kind) in [
         (refused, CallErrorKind::SchemaRefused),
@@ -125,9 +111,7 @@ fn errors_of_the_provider_keep_their_kind() {
     }
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_refused_key_is_not_waited_for() {
+pub(crate) fn a_refused_key_is_not_waited_for() {
     let world = World::new([Exchange::failure(Fail::Unauthorized).always()]);
     // As many retries as it makes by itself, which take minutes.
     let error = ask(&world.claude().env("CLAUDE_CODE_MAX_RETRIES", "10")).unwrap_err();
@@ -136,18 +120,14 @@ fn a_refused_key_is_not_waited_for() {
     world.settles();
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn without_a_login_it_says_so() {
+pub(crate) fn without_a_login_it_says_so() {
     let world = World::new([]);
     let error = ask(&world.claude().env_remove("ANTHROPIC_API_KEY")).unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::Unauthorized);
     assert!(error.to_string().contains("/login"), "{error}");
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn limits_end_a_run() {
+pub(crate) fn limits_end_a_run() {
     let world = World::new([answering(r#"{"name": 12}"#).usage(Tokens { input: 900, ..Tokens::default() }).always()]);
     let error = ask(&world.claude().max_turns(2)).unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::TurnLimit, "{error}");
@@ -155,9 +135,7 @@ fn limits_end_a_run() {
     assert_eq!(error.kind(), CallErrorKind::BudgetLimit, "{error}");
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_conversation_goes_as_one_prompt_and_without_a_schema_there_is_no_tool() {
+pub(crate) fn a_conversation_goes_as_one_prompt_and_without_a_schema_there_is_no_tool() {
     let world = World::new([Exchange::text("Lovelace")]);
     let mut request = request("Who wrote the first program?");
     request.messages = vec![
@@ -180,9 +158,7 @@ fn a_conversation_goes_as_one_prompt_and_without_a_schema_there_is_no_tool() {
     assert!(messages.contains("<turn from=\\\"assistant\\\">\\nAda\\n</turn>"), "{messages}");
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_provider_that_does_not_answer_is_left_at_the_deadline() {
+pub(crate) fn a_provider_that_does_not_answer_is_left_at_the_deadline() {
     let world = World::new([Exchange::text("").fault(Fault::Silence).always()]);
     let mut request = asking("who?");
     let claude = world.claude();
@@ -232,9 +208,7 @@ fn turn(schema: &mut Value, index: usize) {
 
 /// Every fixture's schema, many in one, for its validator compiles a schema as a whole or not at all. And it judges
 /// the instances that the sampler makes: one that it refuses would be asked for again.
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn its_validator_takes_the_schema_of_every_fixture_and_its_instances() {
+pub(crate) fn its_validator_takes_the_schema_of_every_fixture_and_its_instances() {
     let all = fixtures::all();
     let schema = |index: usize| -> Value {
         let wire = (all[index].format)().wire(&Dialect::CLAUDE_CLI).unwrap();

@@ -12,9 +12,7 @@ use serde_json::Value;
 
 use crate::world::{World, ask, asking, pieces, request, schema};
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_valid_answer_comes_with_its_usage_and_the_schema_went_out_as_it_is() {
+pub(crate) fn a_valid_answer_comes_with_its_usage_and_the_schema_went_out_as_it_is() {
     let arguments = r#"{"name": "Ada", "id": 9007199254740993}"#;
     let usage = Tokens { input: 20, output: 9, cached: 5, reasoning: 3 };
     let world = World::new([Exchange::text(arguments).thinking("hm").usage(usage)]);
@@ -41,9 +39,7 @@ fn a_valid_answer_comes_with_its_usage_and_the_schema_went_out_as_it_is() {
     world.settles();
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn replies_that_are_no_answers_are_told_apart() {
+pub(crate) fn replies_that_are_no_answers_are_told_apart() {
     let prose = World::new([Exchange::text("I would rather not say.")]);
     assert_eq!(ask(&prose.codex()).unwrap().text, "I would rather not say.");
     let refused = World::new([Exchange::text("").ending(Ending::Refused("not that".into()))]);
@@ -55,9 +51,7 @@ fn replies_that_are_no_answers_are_told_apart() {
     assert!(matches!(ask(&filtered.codex()).unwrap().ending, Ended::Filtered(_)));
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn errors_of_the_provider_keep_their_kind() {
+pub(crate) fn errors_of_the_provider_keep_their_kind() {
     for (fail, kind) in [
         (Fail::SchemaRefused, CallErrorKind::SchemaRefused),
         (Fail::ContextTooLong, CallErrorKind::InputBlocked),
@@ -73,26 +67,20 @@ fn errors_of_the_provider_keep_their_kind() {
     }
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn arguments_that_it_does_not_know_are_the_callers_fault() {
+pub(crate) fn arguments_that_it_does_not_know_are_the_callers_fault() {
     let world = World::new([]);
     let error = ask(&world.codex().arg("--no-such-option")).unwrap_err();
     assert_eq!(error.kind(), CallErrorKind::InvalidRequest);
     assert!(error.to_string().contains("--no-such-option"), "{error}");
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn without_a_key_it_does_not_get_far() {
+pub(crate) fn without_a_key_it_does_not_get_far() {
     let world = World::new([]);
     let error = ask(&world.codex().env_remove("TEST_KEY")).unwrap_err();
     assert!(error.to_string().contains("TEST_KEY"), "{error}");
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_provider_that_does_not_answer_is_left_at_the_deadline_with_all_processes() {
+pub(crate) fn a_provider_that_does_not_answer_is_left_at_the_deadline_with_all_processes() {
     let world = World::new([Exchange::text("").fault(Fault::Silence).always()]);
     let codex = world.codex();
     block_on(codex.version()).unwrap();
@@ -104,9 +92,7 @@ fn a_provider_that_does_not_answer_is_left_at_the_deadline_with_all_processes() 
     world.settles();
 }
 
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_schema_in_the_prompt_leaves_the_request_free() {
+pub(crate) fn a_schema_in_the_prompt_leaves_the_request_free() {
     let world = World::new([Exchange::text("{\"name\": \"Ada\", \"id\": 1}")]);
     let mut request = asking("who?");
     request.messages.insert(0, Message::system("Answer well."));
@@ -118,9 +104,7 @@ fn a_schema_in_the_prompt_leaves_the_request_free() {
 }
 
 /// One fixture of each family, the longest; the server judges its schema as the provider does.
-#[test]
-#[ignore = "run by the_real_command_lines"]
-fn a_schema_of_each_family_goes_through() {
+pub(crate) fn a_schema_of_each_family_goes_through() {
     let mut families: BTreeMap<&str, &Fixture> = BTreeMap::new();
     for fixture in fixtures::all() {
         let family = fixture.name.split("::").next().unwrap();

@@ -218,6 +218,7 @@ impl Provider {
     /// The provider must be a fresh one: whole replies leave connections open for the next.
     pub(crate) async fn cancelled_calls(self, calls: usize) {
         self.server.keep_requests(0);
+        let tasks = tokio::runtime::Handle::current().metrics().num_alive_tasks();
         let Self { server, plain, .. } = self;
         for (i, fault) in [Fault::Silence, Fault::Stall(100)].into_iter().enumerate() {
             server.clear();
@@ -236,6 +237,7 @@ impl Provider {
             until(|| server.open() == 0).await;
             assert_eq!(server.abandoned(), calls * (i + 1));
         }
+        until(|| tokio::runtime::Handle::current().metrics().num_alive_tasks() <= tasks).await;
     }
 }
 

@@ -6,92 +6,109 @@ use response_schema::adapter::{
     CallErrorKind, Capabilities, DynAdapter, Enforcement, Message, Need, ResponseFormat, Role, Router, ToolCall,
 };
 use response_schema::testing::{Offline, Scripted, Turn, VirtualClock};
-use response_schema::worker::{Outcome, RetryPolicy, Verification, Withheld, WorkerRequest};
+use response_schema::worker::{Answer, Outcome, RetryPolicy, Verification, Withheld, WorkerRequest};
 use response_schema::{ErrorKind, SubTask, Worker};
 use serde_json::json;
 
 use super::{BAD, GOOD, Pet, WORSE, pet, scripted, seconds, spoken, task, told};
 
-/// Each sentence, and what proves it.
-const SENTENCES: &[(&str, fn())] = &[
-    // One surface.
-    (
-        "There is one structured-output input: a response schema. […] None anywhere: no structured-output field appears on the wire.",
-        none_anywhere,
-    ),
-    ("A schema is either typed (`T: ResponseSchema`) or dynamic (any JSON Schema value).", typed_or_dynamic),
-    ("The schema's title is its name on the wire; without one the name is `response`.", names),
-    // The path.
-    ("`SubTask.response_schema → WorkerRequest.response_schema → … → CallRequest.response_schema`", the_path),
-    // Routes.
-    (
-        "a caller who demands enforcement is refused **before** a request is sent, with the reason and the routes that would do",
-        refused_before,
-    ),
-    ("Nothing is ignored silently: a route that cannot carry a schema says so in its capabilities", says_so),
-    (
-        "Two facts are independent and recorded apart: whether a route carries a schema, and whether it carries tools (and whether both fit in one request).",
-        two_facts,
-    ),
-    ("`offline` | no model: the sampler | always valid; for tests", offline),
-    // What the worker checks.
-    ("1. there is no result", no_result),
-    ("1. … or the run ended in an explicit failure", explicit_failure),
-    ("2. the text is empty", empty),
-    ("3. no balanced JSON object can be found in it, or it does not parse", no_object),
-    ("4. a required key is missing", missing_key),
-    (
-        "5. (full verification, the default for typed replies) it does not deserialize, or violates a constraint",
-        violates,
-    ),
-    ("5. … or the user's own `validate` rule", own_rule),
-    ("`Verification::Envelope` stops after 4 (for dynamic schemas where the caller validates downstream)", envelope),
-    ("`Verification::Full` adds 5 – for dynamic schemas a full JSON Schema validation", full),
-    ("A bad result is retried **exactly once** by default", exactly_once),
-    (
-        "the validator's feedback goes in as a user turn of the same conversation, naming each violation (path, expected, found) in few words",
-        same_conversation,
-    ),
-    ("The retry is allowed only if the first run took **less than 50 %** of the task's timeout.", the_gate),
-    ("One deadline covers all attempts; an attempt never gets a fresh budget.", one_deadline),
-    ("Policy is data (`max_retries`, `max_elapsed_fraction`), and these are its defaults.", policy_is_data),
-    ("Never retried, because they are intended endings without JSON: `input_blocked`, `user_cancelled`", intended),
-    (
-        "Also not retried: refusals, content filters, errors that a second try cannot mend (bad key, schema refused by the provider: its message is shown whole).",
-        unmendable,
-    ),
-    ("Reported as what they are, never as a JSON error.", as_what_they_are),
-    ("A cut reply (token limit) is retried once with the reason, if the gate allows.", cut),
-    (
-        "Transport faults […] are another layer: […] inside the same deadline, counted apart from the worker's retry.",
-        transport,
-    ),
-    (
-        "If the second attempt fails too, the error carries both attempts; a placeholder is never returned as success.",
-        both_attempts,
-    ),
-    // Guarantee levels.
-    ("provider or CLI constraint […] never swaps an unsupporting route for another unasked", never_swaps),
-    ("worker | mends empty, unparsable, incomplete or violating replies once | does not guess", mends),
-    ("`Reply.report.enforcement` says which held.", which_held),
-    (
-        "Routing by need (`require enforced`, `needs tools`) is explicit, over capabilities, and explains each refusal.",
-        by_need,
-    ),
-    // Tools, as far as a worker sees them.
-    (
-        "every tool call of a failed turn gets a result, so that the conversation stays valid for the retry",
-        calls_get_results,
-    ),
-    // Cancellation.
-    ("Dropping the future cancels", dropping),
-];
+/// A test for each sentence, named by its words: the sentence, and what proves it.
+macro_rules! sentences {
+    ($($(#[$sentence:meta])+ $name:ident = $proof:ident;)*) => {$(
+        $(#[$sentence])+
+        #[test]
+        fn $name() {
+            $proof();
+        }
+    )*};
+}
 
-#[test]
-fn every_sentence_about_the_worker_holds() {
-    let broken: Vec<_> =
-        SENTENCES.iter().filter(|(_, proof)| catch_unwind(proof).is_err()).map(|(sentence, _)| *sentence).collect();
-    assert!(broken.is_empty(), "these do not hold:\n{}", broken.join("\n"));
+sentences! {
+    // One surface.
+    /// There is one structured-output input: a response schema. […] None anywhere: no structured-output field appears
+    /// on the wire.
+    there_is_one_structured_output_input_a_response_schema_none_anywhere_no_structured_output_field = none_anywhere;
+    /// A schema is either typed (`T: ResponseSchema`) or dynamic (any JSON Schema value).
+    a_schema_is_either_typed_t_responseschema_or_dynamic_any_json_schema_value = typed_or_dynamic;
+    /// The schema's title is its name on the wire; without one the name is `response`.
+    the_schemas_title_is_its_name_on_the_wire_without_one_the_name_is_response = names;
+    /// Names are made to fit the provider's rule […], and two types that collapse to one name stay distinguishable.
+    names_are_made_to_fit_the_providers_rule_and_two_types_that_collapse_to_one_name_stay = names_fit;
+    // The path.
+    /// `SubTask.response_schema → WorkerRequest.response_schema → … → CallRequest.response_schema`
+    subtask_response_schema_workerrequest_response_schema_callrequest_response_schema = the_path;
+    // Routes.
+    /// a caller who demands enforcement is refused **before** a request is sent, with the reason and the routes that
+    /// would do
+    a_caller_who_demands_enforcement_is_refused_before_a_request_is_sent_with_the_reason_and_the = refused_before;
+    /// Nothing is ignored silently: a route that cannot carry a schema says so in its capabilities
+    nothing_is_ignored_silently_a_route_that_cannot_carry_a_schema_says_so_in_its_capabilities = says_so;
+    /// Two facts are independent and recorded apart: whether a route carries a schema, and whether it carries tools
+    /// (and whether both fit in one request).
+    two_facts_are_independent_and_recorded_apart_whether_a_route_carries_a_schema_and_whether_it = two_facts;
+    /// `offline` | no model: the sampler | always valid; for tests
+    offline_no_model_the_sampler_always_valid_for_tests = offline;
+    // What the worker checks.
+    /// 1. there is no result
+    bad_one_there_is_no_result = no_result;
+    /// 1. … or the run ended in an explicit failure
+    bad_one_or_the_run_ended_in_an_explicit_failure = explicit_failure;
+    /// 2. the text is empty
+    bad_two_the_text_is_empty = empty;
+    /// 3. no balanced JSON object can be found in it, or it does not parse
+    bad_three_no_balanced_json_object_can_be_found_in_it_or_it_does_not_parse = no_object;
+    /// 4. a required key is missing
+    bad_four_a_required_key_is_missing = missing_key;
+    /// 5. (full verification, the default for typed replies) it does not deserialize, or violates a constraint
+    bad_five_it_does_not_deserialize_or_violates_a_constraint = violates;
+    /// 5. … or the user's own `validate` rule
+    bad_five_or_the_users_own_validate_rule = own_rule;
+    /// `Verification::Envelope` stops after 4 (for dynamic schemas where the caller validates downstream)
+    verification_envelope_stops_after_4 = envelope;
+    /// `Verification::Full` adds 5 – for dynamic schemas a full JSON Schema validation
+    verification_full_adds_5_for_dynamic_schemas_a_full_json_schema_validation = full;
+    /// A bad result is retried **exactly once** by default
+    a_bad_result_is_retried_exactly_once_by_default = exactly_once;
+    /// the validator's feedback goes in as a user turn of the same conversation, naming each violation (path,
+    /// expected, found) in few words
+    the_validators_feedback_goes_in_as_a_user_turn_of_the_same_conversation_naming_each_violation_in = same_conversation;
+    /// The retry is allowed only if the first run took **less than 50 %** of the task's timeout.
+    the_retry_is_allowed_only_if_the_first_run_took_less_than_fifty_percent_of_the_tasks_timeout = the_gate;
+    /// One deadline covers all attempts; an attempt never gets a fresh budget.
+    one_deadline_covers_all_attempts_an_attempt_never_gets_a_fresh_budget = one_deadline;
+    /// Policy is data (`max_retries`, `max_elapsed_fraction`), and these are its defaults.
+    policy_is_data_max_retries_max_elapsed_fraction_and_these_are_its_defaults = policy_is_data;
+    /// Never retried, because they are intended endings without JSON: `input_blocked`, `user_cancelled`,
+    /// `user_clarification_needed`.
+    never_retried_because_they_are_intended_endings_without_json_input_blocked_user_cancelled_user = intended;
+    /// Also not retried: refusals, content filters, errors that a second try cannot mend (bad key, schema refused by
+    /// the provider: its message is shown whole).
+    also_not_retried_refusals_content_filters_errors_that_a_second_try_cannot_mend = unmendable;
+    /// Reported as what they are, never as a JSON error.
+    reported_as_what_they_are_never_as_a_json_error = as_what_they_are;
+    /// A cut reply (token limit) is retried once with the reason, if the gate allows.
+    a_cut_reply_token_limit_is_retried_once_with_the_reason_if_the_gate_allows = cut;
+    /// Transport faults […] are another layer: […] inside the same deadline, counted apart from the worker's retry.
+    transport_faults_are_another_layer_inside_the_same_deadline_counted_apart_from_the_workers_retry = transport;
+    /// If the second attempt fails too, the error carries both attempts; a placeholder is never returned as success.
+    if_the_second_attempt_fails_too_the_error_carries_both_attempts_a_placeholder_is_never_returned = both_attempts;
+    // Guarantee levels.
+    /// provider or CLI constraint […] never swaps an unsupporting route for another unasked
+    provider_or_cli_constraint_never_swaps_an_unsupporting_route_for_another_unasked = never_swaps;
+    /// worker | mends empty, unparsable, incomplete or violating replies once | does not guess
+    worker_mends_empty_unparsable_incomplete_or_violating_replies_once_does_not_guess = mends;
+    /// typed decode | types, enums, bounds, the user's rules | does not make up for the wire
+    typed_decode_types_enums_bounds_the_users_rules_does_not_make_up_for_the_wire = decodes;
+    /// `Reply.report.enforcement` says which held.
+    reply_report_enforcement_says_which_held = which_held;
+    /// Routing by need (`require enforced`, `needs tools`) is explicit, over capabilities, and explains each refusal.
+    routing_by_need_is_explicit_over_capabilities_and_explains_each_refusal = by_need;
+    // Tools, as far as a worker sees them.
+    /// every tool call of a failed turn gets a result, so that the conversation stays valid for the retry
+    every_tool_call_of_a_failed_turn_gets_a_result_so_that_the_conversation_stays_valid_for_the = calls_get_results;
+    // Cancellation.
+    /// Dropping the future cancels
+    dropping_the_future_cancels = dropping;
 }
 
 fn none_anywhere() {
@@ -119,6 +136,15 @@ fn names() {
     assert_eq!(name(ResponseFormat::from_schema(json!({"title": "Plan"}))), "Plan");
     assert_eq!(name(ResponseFormat::from_schema(json!({}))), "response");
     assert_eq!(name(ResponseFormat::of::<Pet>()), "Pet");
+}
+
+fn names_fit() {
+    let name = |title: &str| ResponseFormat::from_schema(json!({ "title": title })).name().to_owned();
+    let [one, other] = ["Result<Row>", "Result(Row)"].map(name);
+    assert_ne!(one, other);
+    for name in [one, other, name(&"x".repeat(200))] {
+        assert!(name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)), "{name}");
+    }
 }
 
 fn the_path() {
@@ -320,7 +346,7 @@ fn same_conversation() {
     assert_eq!(second[..2], first[..]);
     assert_eq!(second[2], (Role::Assistant, BAD));
     assert_eq!(second[3].0, Role::User);
-    assert!(second[3].1.contains("`legs`: expected at most 8, found 40"), "{}", second[3].1);
+    assert!(second[3].1.contains("`legs`: found 40, expected at most 8"), "{}", second[3].1);
     assert_eq!(second.len(), 4);
     let name = |at: usize| requests[at].response_schema.as_ref().map(|format| format.name().to_owned());
     assert_eq!(name(0), name(1));
@@ -395,6 +421,10 @@ fn intended() {
         let error = final_at_once(turn);
         assert_eq!((error.kind(), &error.report().withheld), (kind, &Some(Withheld::Intended)));
     }
+    // A question back is a reply in form; it is an error to those alone who want a value.
+    let (clock, model, worker) = scripted([r#"{"value": {"question": "Which cat?"}}"#, GOOD]);
+    let error = clock.run(worker.run::<Answer<Pet>>(task())).expect("an answer").answered().expect_err("a question");
+    assert_eq!((error.kind(), model.requests().len()), (ErrorKind::ClarificationNeeded, 1));
 }
 
 fn unmendable() {
@@ -486,6 +516,20 @@ fn mends() {
     // What is neither mood stays neither, and what is missing stays missing.
     let (result, _) = pet([r#"{"name": "Biscuit", "legs": 4, "mood": "so-so"}"#, r#"{"name": "Biscuit", "legs": 4}"#]);
     assert_eq!(result.expect_err("no guess").kind(), ErrorKind::InvalidOutput);
+}
+
+fn decodes() {
+    for (bad, path) in [
+        (r#"{"name": [], "legs": 4, "mood": "happy"}"#, "name"),
+        (r#"{"name": "Biscuit", "legs": 4, "mood": "so-so"}"#, "mood"),
+        (BAD, "legs"),
+    ] {
+        let (result, _) = pet([bad, bad]);
+        assert_eq!(result.expect_err("no pet").violations()[0].path, path);
+    }
+    // A reply that did not come is not made of one that came before.
+    let (result, _) = pet([Turn::text(BAD), Turn::error(CallErrorKind::Transport, "reset")]);
+    assert_eq!(result.expect_err("no pet").kind(), ErrorKind::Transport);
 }
 
 fn which_held() {

@@ -11,7 +11,7 @@ use super::{BAD, GOOD, Pet, pet, scripted, task, told};
 fn names_the_path_what_was_expected_and_what_was_found() {
     let (_, requests) = pet([r#"{"name": "Biscuit", "legs": 40, "mood": "cross"}"#, GOOD]);
     let told = told(&requests[1]);
-    assert!(told.contains("`mood`: expected one of \"happy\" or \"grumpy\", found \"cross\""), "{told}");
+    assert!(told.contains("`mood`: found \"cross\", expected one of \"happy\" or \"grumpy\""), "{told}");
     assert!(told.ends_with("Reply again with the whole JSON value, and with nothing else."), "{told}");
 }
 
