@@ -10,3 +10,14 @@ fn faults_are_explained() {
         cases.compile_fail(format!("{folder}/*.rs"));
     }
 }
+
+/// Calls of routes over HTTP, whose adapters know their dialects. What a call says is said where it is built, and not
+/// where it is only checked; the case that compiles makes it so.
+#[cfg(feature = "http")]
+#[test]
+fn refused_types_do_not_compile_in_calls() {
+    let cases = trybuild::TestCases::new();
+    cases.pass("adapter/fits.rs");
+    cases.compile_fail("adapter/recursive.rs");
+    cases.compile_fail("adapter/too_wide.rs");
+}

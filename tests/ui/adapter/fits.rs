@@ -1,0 +1,16 @@
+//! A call that asks for a type which the route's provider takes. Programs are built to the end for its sake: what a call
+//! says is said only then.
+use response_schema::ResponseSchema;
+use response_schema::adapter::{Adapter, Anthropic};
+use serde::Deserialize;
+
+#[derive(Deserialize, ResponseSchema)]
+struct Comment {
+    text: String,
+    replies: Vec<String>,
+}
+
+fn main() {
+    let anthropic = Anthropic::new("key").unwrap().model("claude-sonnet-5");
+    drop(anthropic.extract::<Comment>("…"));
+}
