@@ -15,8 +15,7 @@ use super::journal::{self, Header, Journal, JournalError, Saved};
 use super::record::{is_final, recall, save};
 use super::summary::{Ended, Summary};
 use super::{Input, Kept, Many, Mark};
-use crate::adapter::{CallRequest, Ending, Need, ResponseFormat, Route};
-use crate::decode::Finish;
+use crate::adapter::{CallRequest, Need, ResponseFormat, Route};
 use crate::error::{Error, ErrorKind};
 use crate::worker::{Permit, Read, Reply, Report, Settings, Turn, ask, parts};
 
