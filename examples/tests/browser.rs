@@ -40,6 +40,8 @@ fn visit(url: &str) -> Value {
     let output = Command::new("node")
         .arg(home.join("visit.cjs"))
         .arg(url)
+        // Fonts are cached where it is started.
+        .current_dir(&home)
         .env("PATH", node::path(&home))
         .stdin(Stdio::null())
         .output()

@@ -163,7 +163,7 @@ pub trait Adapter: Send + Sync {
         async move { Worker::new(self).typed::<T>(task.into()).await.map(|reply| reply.value) }
     }
 
-    /// Asks for a `T` for each input, so many at a time; see [`many`](crate::many).
+    /// Asks for a `T` for each input, so many at a time; see [`many`].
     #[cfg(feature = "many")]
     fn extract_many<'r, T>(
         &'r self,

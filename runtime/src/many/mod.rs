@@ -59,7 +59,7 @@
 //!
 //! # What ends a run early
 //!
-//! A [`Budget`](crate::worker::Budget) that is used up, a journal that cannot be written, failures of the way there
+//! A [`Budget`] that is used up, a journal that cannot be written, failures of the way there
 //! [one after the other](Many::give_up_after), and [`Results::stop`]. No further input is taken then, what is under way comes
 //! to its end, and [`Summary::ended`] says which it was. All of it is resumed by the same call.
 

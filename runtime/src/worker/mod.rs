@@ -200,7 +200,7 @@ impl<R: Route> Worker<R> {
         ItemStream::of(ReplyStream::new(&self.route, &self.settings, task.into()))
     }
 
-    /// Asks for a `T` for each input; see [`many`](crate::many).
+    /// Asks for a `T` for each input; see [`many`].
     ///
     /// A type that the route's dialect refuses does not compile here.
     #[cfg(feature = "many")]

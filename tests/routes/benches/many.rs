@@ -73,7 +73,7 @@ impl Adapter for AtOnce {
 
 fn main() {
     if let Ok(part) = std::env::var(PART) {
-        memory_of(&part)
+        memory_of(&part);
     } else {
         throughput();
         memory();

@@ -126,7 +126,7 @@ fn bad_replies_are_asked_again_in_a_second_batch_with_what_was_wrong() {
         let batches = server.batches();
         assert_eq!(batches.iter().map(|batch| batch.requests.len()).collect::<Vec<_>>(), [3, 1]);
         let again = batches[1].requests[0].1.to_string();
-        assert!(again.contains("expected at most 8, found 40") && again.contains("Pet <1>"), "{again}");
+        assert!(again.contains("found 40, expected at most 8") && again.contains("Pet <1>"), "{again}");
         let report = &result(&job, 1).as_ref().unwrap().report;
         assert_eq!(report.attempts.len(), 2);
         assert_eq!((report.attempts[0].outcome, report.attempts[1].outcome), (Outcome::Invalid, Outcome::Valid));
@@ -139,7 +139,7 @@ fn bad_replies_are_asked_again_in_a_second_batch_with_what_was_wrong() {
             wait(job.run()).unwrap();
             let error = result(&job, 0).as_ref().unwrap_err();
             assert_eq!((error.kind(), error.report().attempts.len()), (ErrorKind::InvalidOutput, 2));
-            assert_eq!(error.violations()[0].to_string(), "`legs`: expected at most 8, found 40");
+            assert_eq!(error.violations()[0].to_string(), "`legs`: found 40, expected at most 8");
             let mut job = batch.clone().retry(RetryPolicy::NEVER).job(tasks(1)).unwrap();
             wait(job.run()).unwrap();
             assert_eq!(result(&job, 0).as_ref().unwrap_err().report().attempts.len(), 1);

@@ -557,3 +557,15 @@ async fn profiles_are_data() {
     assert_eq!(sent.body["messages"].as_array().unwrap().len(), 1);
     assert_eq!(sent.header("authorization"), None);
 }
+
+/// That is what a typed call is held to where it is compiled; what the compiler says then, the tests of errors show.
+#[test]
+fn adapters_know_their_dialects() {
+    use response_schema::adapter::{Anthropic, Gemini, Ollama};
+
+    fn speaks<A: Adapter<Dialect = D>, D>() {}
+    speaks::<OpenAi, dialect::OpenAi>();
+    speaks::<Anthropic, dialect::Anthropic>();
+    speaks::<Gemini, dialect::Gemini>();
+    speaks::<Ollama, dialect::Ollama>();
+}

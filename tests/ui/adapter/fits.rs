@@ -1,7 +1,9 @@
 //! A call that asks for a type which the route's provider takes. Programs are built to the end for its sake: what a call
 //! says is said only then.
 use response_schema::ResponseSchema;
-use response_schema::adapter::{Adapter, Anthropic};
+use response_schema::adapter::Adapter;
+use response_schema::dialect::Anthropic;
+use response_schema::testing::Offline;
 use serde::Deserialize;
 
 #[derive(Deserialize, ResponseSchema)]
@@ -11,6 +13,6 @@ struct Comment {
 }
 
 fn main() {
-    let anthropic = Anthropic::new("key").unwrap().model("claude-sonnet-5");
+    let anthropic = Offline::seeded(7).as_dialect::<Anthropic>();
     drop(anthropic.extract::<Comment>("…"));
 }

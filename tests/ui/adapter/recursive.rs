@@ -1,6 +1,8 @@
 //! A call that asks for a type which the route's provider refuses, for it contains itself.
 use response_schema::ResponseSchema;
-use response_schema::adapter::{Adapter, Anthropic, Gemini, OpenAi};
+use response_schema::adapter::Adapter;
+use response_schema::dialect::{Anthropic, Gemini, OpenAi};
+use response_schema::testing::Offline;
 use response_schema::{SubTask, Worker};
 use serde::Deserialize;
 
@@ -11,10 +13,11 @@ struct Comment {
 }
 
 fn main() {
-    let anthropic = Anthropic::new("key").unwrap().model("claude-sonnet-5");
+    let anthropic = Offline::seeded(7).as_dialect::<Anthropic>();
     drop(anthropic.extract::<Comment>("…"));
-    let worker = Worker::new(Gemini::new("key").unwrap().model("gemini-3"));
+    let worker = Worker::new(Offline::seeded(7).as_dialect::<Gemini>());
     drop(worker.run::<Comment>(SubTask::new("…")));
     // Where the provider takes it, it compiles.
-    drop(OpenAi::new("key").unwrap().extract::<Comment>("…"));
+    let openai = Offline::seeded(7).as_dialect::<OpenAi>();
+    drop(openai.extract::<Comment>("…"));
 }

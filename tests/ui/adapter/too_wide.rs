@@ -1,6 +1,8 @@
 //! A call that asks for a type with more members that may be absent than the route's provider takes.
 use response_schema::ResponseSchema;
-use response_schema::adapter::{Adapter, Anthropic};
+use response_schema::adapter::Adapter;
+use response_schema::dialect::Anthropic;
+use response_schema::testing::Offline;
 use serde::Deserialize;
 
 #[derive(Deserialize, ResponseSchema)]
@@ -24,6 +26,6 @@ struct House {
 }
 
 fn main() {
-    let anthropic = Anthropic::new("key").unwrap().model("claude-sonnet-5");
+    let anthropic = Offline::seeded(7).as_dialect::<Anthropic>();
     drop(anthropic.stream::<Form>("…"));
 }

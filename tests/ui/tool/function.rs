@@ -9,8 +9,8 @@ fn plain(word: String) -> String {
 
 /// Generic.
 #[tool]
-async fn generic<T>(word: T) -> String {
-    String::new()
+async fn generic<T: ToString>(word: T) -> String {
+    word.to_string()
 }
 
 struct Service;

@@ -181,16 +181,18 @@ fn killed_at_any_moment_a_run_repeats_nothing_that_is_kept_and_loses_nothing() {
         let mut run = Run::start(&url, &journal);
         // After as many more as chance says, at any moment of what comes then.
         let more = mixed(kills) % (ITEMS / KILLS);
-        while look(&[], kills + 1) < seen + more {
-            assert!(run.child.try_wait().expect("its state").is_none(), "it ended by itself");
-        }
+        while look(&[], kills + 1) < seen + more && run.child.try_wait().expect("its state").is_none() {}
         std::thread::sleep(Duration::from_micros(mixed(kills + 100) % 5000));
         run.child.kill().expect("is killed");
-        let (reported, _) = run.end();
+        let (reported, summary) = run.end();
         kills += 1;
         let kept = look(&reported, kills);
         assert!(kept >= seen, "something is lost");
         seen = kept;
+        if summary.is_some() {
+            // A fast machine is done before it has been killed so often.
+            break;
+        }
     }
     // What went wrong on the way is left to the next run.
     for _ in 0..10 {

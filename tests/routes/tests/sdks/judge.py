@@ -430,10 +430,13 @@ def anthropic(server):
     turn = [user, {"role": "assistant", "content": got.content}]
     results = [{"type": "tool_result", "tool_use_id": one.id, "content": "x"} for one in calls]
     server.script(reply(ADA))
-    equal(ask(messages=turn + [{"role": "user", "content": results}]).content[0].text, ADA)
-    error = raises(anthropic.BadRequestError, lambda: ask(messages=turn + [{"role": "user", "content": results[:1]}]))
+    equal(ask(messages=turn + [{"role": "user", "content": results}], tools=[tool]).content[0].text, ADA)
+    error = raises(anthropic.BadRequestError, lambda: ask(messages=turn + [{"role": "user", "content": results}]))
+    assert "must define tools" in error.message, error
+    half = turn + [{"role": "user", "content": results[:1]}]
+    error = raises(anthropic.BadRequestError, lambda: ask(messages=half, tools=[tool]))
     assert "`tool_use` ids were found without `tool_result` blocks" in error.message, error
-    error = raises(anthropic.BadRequestError, lambda: ask(messages=[{"role": "user", "content": results}]))
+    error = raises(anthropic.BadRequestError, lambda: ask(messages=[{"role": "user", "content": results}], tools=[tool]))
     assert "unexpected `tool_use_id`" in error.message, error
 
     # Streams: the SDK's own accumulator must arrive at the unstreamed message.
