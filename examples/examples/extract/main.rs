@@ -134,9 +134,10 @@ async fn follow<T: Serialize + Send>(
     let mut stops = stops()?;
     let mut progress = Progress::new(count);
     loop {
-        let next = match select(std::pin::pin!(results.next()), stops.next()).await {
-            Either::Left((next, _)) => Some(next),
-            Either::Right(_) => None,
+        // Ctrl-C first: results of a fast route are there at any time.
+        let next = match select(stops.next(), std::pin::pin!(results.next())).await {
+            Either::Left(_) => None,
+            Either::Right((next, _)) => Some(next),
         };
         match next {
             Some(Some(item)) => {

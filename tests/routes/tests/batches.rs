@@ -139,7 +139,7 @@ fn bad_replies_are_asked_again_in_a_second_batch_with_what_was_wrong() {
             wait(job.run()).unwrap();
             let error = result(&job, 0).as_ref().unwrap_err();
             assert_eq!((error.kind(), error.report().attempts.len()), (ErrorKind::InvalidOutput, 2));
-            assert_eq!(error.violations()[0].to_string(), "`legs`: found 40, expected at most 8");
+            assert_eq!(error.violations()[0].to_string(), "`legs`: expected at most 8, found 40");
             let mut job = batch.clone().retry(RetryPolicy::NEVER).job(tasks(1)).unwrap();
             wait(job.run()).unwrap();
             assert_eq!(result(&job, 0).as_ref().unwrap_err().report().attempts.len(), 1);
