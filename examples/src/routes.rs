@@ -1,7 +1,7 @@
 //! The routes that the example programs can take.
 //!
 //! A table: a route is one line, behind the feature that brings it. Where a route has many models, the model follows
-//! the name: `openai:gpt-5.6`.
+//! the name: `openai:gpt-5.6`. Where it is at an address, that may follow: `llama-cpp@http://localhost:9000/v1`.
 
 use std::fmt::Write;
 
@@ -15,7 +15,25 @@ pub struct Entry {
     pub name: &'static str,
     /// What it is, in a line.
     pub what: &'static str,
-    open: fn(&str) -> Result<DynAdapter, String>,
+    open: fn(Place<'_>) -> Result<DynAdapter, String>,
+}
+
+/// What is said behind a route's name.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    /// The model; empty where none is named.
+    model: &'a str,
+    base: Option<&'a str>,
+}
+
+impl<'a> Place<'a> {
+    /// What was said, of a route that is at no address.
+    fn nowhere(self) -> Result<&'a str, String> {
+        match self.base {
+            None => Ok(self.model),
+            Some(base) => Err(format!("it is no server, so it is not at `{base}`")),
+        }
+    }
 }
 
 /// The routes; the first is the default.
@@ -49,9 +67,13 @@ pub const ROUTES: &[Entry] = &[
 ///
 /// If there is no route of this name, with the names that there are, or if it cannot be opened.
 pub fn open(name: &str) -> Result<DynAdapter, String> {
-    let (name, model) = name.split_once(':').unwrap_or((name, ""));
+    let (asked, base) = match name.split_once("@http") {
+        Some((asked, _)) => (asked, Some(&name[asked.len() + 1..])),
+        None => (name, None),
+    };
+    let (name, model) = asked.split_once(':').unwrap_or((asked, ""));
     let entry = ROUTES.iter().find(|entry| entry.name == name).ok_or_else(|| unknown(name))?;
-    (entry.open)(model).map_err(|why| format!("the route `{name}` cannot be taken: {why}"))
+    (entry.open)(Place { model, base }).map_err(|why| format!("the route `{name}` cannot be taken: {why}"))
 }
 
 fn unknown(name: &str) -> String {
@@ -63,13 +85,15 @@ fn unknown(name: &str) -> String {
 }
 
 #[cfg(feature = "embedded")]
-fn embedded(_: &str) -> Result<DynAdapter, String> {
+fn embedded(place: Place<'_>) -> Result<DynAdapter, String> {
+    place.nowhere()?;
     response_schema::adapter::Embedded::smollm2().map(DynAdapter::new).map_err(|error| error.to_string())
 }
 
 /// `offline:6` streams in pieces of six bytes.
-fn offline(piece: &str) -> Result<DynAdapter, String> {
+fn offline(place: Place<'_>) -> Result<DynAdapter, String> {
     let route = Offline::seeded(7);
+    let piece = place.nowhere()?;
     if piece.is_empty() {
         return Ok(route.into());
     }
@@ -82,45 +106,34 @@ fn offline(piece: &str) -> Result<DynAdapter, String> {
 mod http {
     use response_schema::adapter::{Anthropic, ChatCompletions, DynAdapter, Gemini, Glm, Ollama, OpenAi};
 
-    /// The model, or the one that is tried where none is named.
-    fn or<'m>(model: &'m str, default: &'m str) -> &'m str {
-        if model.is_empty() { default } else { model }
+    use super::Place;
+
+    /// A function that opens a route, with the model that is tried where none is named.
+    macro_rules! opens {
+        ($($name:ident: $route:expr, $model:literal;)*) => {$(
+            pub(super) fn $name(place: Place<'_>) -> Result<DynAdapter, String> {
+                let route = $route.map_err(|error| error.to_string())?;
+                let route = route.model(if place.model.is_empty() { $model } else { place.model });
+                Ok(match place.base {
+                    Some(base) => route.base_url(base),
+                    None => route,
+                }
+                .into())
+            }
+        )*};
     }
 
-    pub(super) fn openai(model: &str) -> Result<DynAdapter, String> {
-        OpenAi::from_env().map(|route| route.model(or(model, "gpt-5.6-luna")).into()).map_err(|error| error.to_string())
-    }
+    /// For those that need no key.
+    type Keyless<A> = Result<A, std::convert::Infallible>;
 
-    pub(super) fn codex(model: &str) -> Result<DynAdapter, String> {
-        OpenAi::from_codex_login()
-            .map(|route| route.model(or(model, "gpt-5.6-luna")).into())
-            .map_err(|error| error.to_string())
-    }
-
-    pub(super) fn anthropic(model: &str) -> Result<DynAdapter, String> {
-        Anthropic::from_env()
-            .map(|route| route.model(or(model, "claude-haiku-4-5")).into())
-            .map_err(|error| error.to_string())
-    }
-
-    pub(super) fn gemini(model: &str) -> Result<DynAdapter, String> {
-        Gemini::from_env()
-            .map(|route| route.model(or(model, "gemini-2.5-flash")).into())
-            .map_err(|error| error.to_string())
-    }
-
-    pub(super) fn glm(model: &str) -> Result<DynAdapter, String> {
-        Glm::from_env().map(|route| route.model(or(model, "glm-4.6")).into()).map_err(|error| error.to_string())
-    }
-
-    #[allow(clippy::unnecessary_wraps)] // like the others
-    pub(super) fn ollama(model: &str) -> Result<DynAdapter, String> {
-        Ok(Ollama::from_env().model(or(model, "qwen3")).into())
-    }
-
-    #[allow(clippy::unnecessary_wraps)] // like the others
-    pub(super) fn llama_cpp(model: &str) -> Result<DynAdapter, String> {
-        Ok(ChatCompletions::llama_cpp().model(or(model, "default")).into())
+    opens! {
+        openai: OpenAi::from_env(), "gpt-5.6-luna";
+        codex: OpenAi::from_codex_login(), "gpt-5.6-luna";
+        anthropic: Anthropic::from_env(), "claude-haiku-4-5";
+        gemini: Gemini::from_env(), "gemini-2.5-flash";
+        glm: Glm::from_env(), "glm-4.6";
+        ollama: Keyless::Ok(Ollama::from_env()), "qwen3";
+        llama_cpp: Keyless::Ok(ChatCompletions::llama_cpp()), "default";
     }
 }
 
@@ -129,15 +142,15 @@ mod http {
 mod cli {
     use response_schema::adapter::{ClaudeCli, CodexCli, DynAdapter};
 
-    #[allow(clippy::unnecessary_wraps)] // like the others
-    pub(super) fn claude(model: &str) -> Result<DynAdapter, String> {
-        let route = ClaudeCli::new();
+    use super::Place;
+
+    pub(super) fn claude(place: Place<'_>) -> Result<DynAdapter, String> {
+        let (route, model) = (ClaudeCli::new(), place.nowhere()?);
         Ok(if model.is_empty() { route } else { route.model(model) }.into())
     }
 
-    #[allow(clippy::unnecessary_wraps)] // like the others
-    pub(super) fn codex(model: &str) -> Result<DynAdapter, String> {
-        let route = CodexCli::new();
+    pub(super) fn codex(place: Place<'_>) -> Result<DynAdapter, String> {
+        let (route, model) = (CodexCli::new(), place.nowhere()?);
         Ok(if model.is_empty() { route } else { route.model(model) }.into())
     }
 }
