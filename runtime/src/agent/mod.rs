@@ -34,11 +34,13 @@
 #![doc = include_str!("../docs/agent.md")]
 
 mod cancel;
+mod check;
 mod history;
 mod hooks;
 mod output;
 mod run;
 mod stream;
+mod turns;
 mod watch;
 
 use std::fmt;
@@ -53,7 +55,7 @@ use crate::adapter::{Need, Parameters, ResponseFormat, Route, ToolChoice, verify
 use crate::error::{Error, ErrorKind};
 use crate::schema::ResponseSchema;
 use crate::tool::Tool;
-use crate::worker::{Budget, Clock, Reply, RetryPolicy, Settings, SharedClock, Verification, WorkerRequest};
+use crate::worker::{Budget, Clock, Limits, Reply, RetryPolicy, Settings, SharedClock, Verification, WorkerRequest};
 use watch::Silent;
 
 pub use cancel::Cancel;
@@ -254,6 +256,12 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
     /// With a budget, which tools that are workers share.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.settings.budget = Some(budget);
+        self
+    }
+
+    /// With limits of how fast calls go out. Clones of them share what has gone out.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.settings.limits = Some(limits);
         self
     }
 

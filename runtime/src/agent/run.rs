@@ -1,43 +1,32 @@
-//! One run: turns of the model, and tools between them, until there is an answer.
+//! One run: the conversation so far and one prompt more, gone on with until there is an answer.
 //!
-//! The answers are judged by the worker's [`Trial`], so retries, their gate, the deadline and the report are the
-//! same as there. What is added is the turn that only calls tools.
-
-use std::collections::HashMap;
-use std::time::Instant;
+//! Calls are made and answers judged by [`converse`], as those of a worker are, so retries, their gate, the deadline, limits and
+//! the report are the same as there. What a loop adds are the [`Turns`] that only call tools.
 
 use serde::de::DeserializeOwned;
 
 use super::output::{Of, Output};
+use super::turns::Turns;
 use super::watch::Watch;
 use super::{AgentLoop, Cancel, History, Hooks};
-use crate::adapter::{
-    AssistantMessage, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Ending, Message, Need,
-    Parameters, ResponseFormat, Route, ToolCall, ToolChoice, ToolResult,
-};
+use crate::adapter::{CallRequest, Message, Parameters, Route, ToolChoice};
 use crate::error::{Error, ErrorKind};
 use crate::schema::ResponseSchema;
-use crate::tool::{self, Surroundings, Tool, ToolOutcome, ToolUse};
-use crate::worker::{Read, Reply, Settings, Step, ToolTurn, Trial, Typed, WorkerRequest, admit, ask, late, settle};
-
-/// A call that failed this often is not run again.
-const TRIES: u32 = 2;
-
-/// What is said where a route carries either tools or a schema, and the tools have been called.
-const IN_FORM: &str = "Now give the final answer, in the form that is asked for.";
+use crate::tool::Tool;
+use crate::worker::{Reply, Settings, Trial, Typed, WorkerRequest, ask, converse};
 
 /// The parts of a loop that do not change in a run.
-struct Parts<'a, 't, R, W> {
-    route: &'a R,
-    settings: &'a Settings,
-    parameters: &'a Parameters,
-    tools: &'a [Tool<'t>],
-    max_turns: u32,
-    hooks: Option<&'a (dyn Hooks + 't)>,
+pub(super) struct Parts<'a, 't, R, W> {
+    pub(super) route: &'a R,
+    pub(super) settings: &'a Settings,
+    pub(super) parameters: &'a Parameters,
+    pub(super) tools: &'a [Tool<'t>],
+    pub(super) max_turns: u32,
+    pub(super) hooks: Option<&'a (dyn Hooks + 't)>,
     cancel: Option<&'a Cancel>,
     /// Which tools are called, until one has been.
-    choice: ToolChoice,
-    watch: &'a W,
+    pub(super) choice: ToolChoice,
+    pub(super) watch: &'a W,
 }
 
 pub(super) async fn run<R: Route, O: Output>(
@@ -97,14 +86,9 @@ impl<R: Route, W: Watch> Parts<'_, '_, R, W> {
             .map_err(|refusal| trial.refused(ErrorKind::SchemaRefused, refusal.to_string()))?;
         let before = history.len();
         history.push(Message::user(prompt));
-        let mut turns = Turns {
-            parts: self,
-            together: capabilities.tools_with_schema || self.tools.is_empty() || format.is_none(),
-            format,
-            choice: self.choice.clone(),
-            failed: HashMap::new(),
-        };
-        let result = turns.take(history, &mut trial, &reader).await;
+        let together = capabilities.tools_with_schema || self.tools.is_empty() || format.is_none();
+        let mut turns = Turns::new(self, history, format, together);
+        let result = converse(&mut turns, self.settings, &mut trial, &reader, None).await;
         if result.is_err() {
             history.take_back(before);
         }
@@ -112,298 +96,15 @@ impl<R: Route, W: Watch> Parts<'_, '_, R, W> {
     }
 
     /// Whether tools may be called.
-    fn calls(&self) -> bool {
+    pub(super) fn calls(&self) -> bool {
         self.choice != ToolChoice::None
     }
 
-    /// What is wrong with the loop before anything is sent.
-    fn check(&self, capabilities: &Capabilities, format: Option<&ResponseFormat>) -> Result<(), (ErrorKind, String)> {
-        for (i, tool) in self.tools.iter().enumerate() {
-            let name = tool.name();
-            let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-            if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
-                let words =
-                    format!("the tool name `{name}` is refused by providers; use up to 64 of `a-z A-Z 0-9 _ -`");
-                return Err((ErrorKind::InvalidRequest, words));
-            }
-            if self.tools[..i].iter().any(|other| other.name() == name) {
-                let words = format!("two tools are called `{name}`; rename one with `Tool::named`");
-                return Err((ErrorKind::InvalidRequest, words));
-            }
-        }
-        let has = |name: &str| self.tools.iter().any(|tool| tool.name() == name);
-        match &self.choice {
-            ToolChoice::Named(name) if !has(name) => {
-                return Err((
-                    ErrorKind::InvalidRequest,
-                    format!("the choice is the tool `{name}`, which there is not"),
-                ));
-            }
-            ToolChoice::Required if self.tools.is_empty() => {
-                let words = "a tool must be called, and there is none".to_owned();
-                return Err((ErrorKind::InvalidRequest, words));
-            }
-            _ => {}
-        }
-        let mut need = self.settings.need.clone();
-        if self.calls() && !self.tools.is_empty() {
-            need = need.and(Need::any().tools());
-        }
-        if need.demands_strict_tools() {
-            for tool in self.tools {
-                self.strict(tool, capabilities).map_err(|words| (ErrorKind::NotEnforced, words))?;
-            }
-        }
-        need.refuse(capabilities, format, |format| self.route.guarantee(format))
-            .map_err(|words| (ErrorKind::NotEnforced, words))
-    }
-
-    /// Whether the route can hold the model to a tool's schema; if not, why.
-    fn strict(&self, tool: &Tool<'_>, capabilities: &Capabilities) -> Result<(), String> {
-        let why = match self.route.guarantee(&tool.spec().input) {
-            Ok(held) if held >= capabilities.schema => return Ok(()),
-            Ok(_) => "its schema can only be a hint there".to_owned(),
-            Err(refusal) => refusal.to_string(),
-        };
-        Err(format!(
-            "`{}` does not hold the model to the schema of the tool `{}`: {why}",
-            capabilities.route,
-            tool.name()
-        ))
-    }
-
-    /// What the future makes, `None` at the deadline.
-    ///
-    /// # Errors
-    ///
-    /// If the run is stopped.
-    async fn within<F: Future>(&self, deadline: Option<Instant>, future: F) -> Result<Option<F::Output>, CallError> {
-        let timed = self.settings.clock.within(deadline, future);
+    /// What the future makes; nothing if the run is stopped first.
+    pub(super) async fn unless_stopped<F: Future>(&self, future: F) -> Option<F::Output> {
         match self.cancel {
-            Some(cancel) => cancel.race(timed).await.ok_or_else(cancelled),
-            None => Ok(timed.await),
+            Some(cancel) => cancel.race(future).await,
+            None => Some(future.await),
         }
     }
-}
-
-/// The turns of one run.
-struct Turns<'p, 'a, 't, R, W> {
-    parts: &'p Parts<'a, 't, R, W>,
-    /// The schema of the answer.
-    format: Option<ResponseFormat>,
-    /// Whether it goes along with the tools. If not, it goes alone, once the tools have been called.
-    together: bool,
-    /// Which tools are called in the next turn.
-    choice: ToolChoice,
-    /// How often calls have failed, by name and arguments.
-    failed: HashMap<(String, String), u32>,
-}
-
-impl<R: Route, W: Watch> Turns<'_, '_, '_, R, W> {
-    async fn take<V: Read>(
-        &mut self,
-        history: &mut History,
-        trial: &mut Trial<'_>,
-        reader: &V,
-    ) -> Result<Reply<V::Value>, Error> {
-        let parts = self.parts;
-        let clock = &parts.settings.clock;
-        let mut in_form = self.together || !parts.calls();
-        trial.next(clock.now());
-        for _ in 0..parts.max_turns {
-            let begun = clock.now();
-            if trial.deadline().is_some_and(|deadline| begun >= deadline) {
-                return Err(trial.broken(late(parts.settings.timeout), begun));
-            }
-            let mut request = self.request(history, in_form);
-            request.deadline = admit(parts.settings, trial)?;
-            let ends = request.deadline;
-            if let Some(hooks) = parts.hooks {
-                hooks.before_call(&mut request);
-            }
-            let call = parts.watch.call(parts.route, parts.settings, request, in_form);
-            let result = match parts.within(ends, call).await {
-                Ok(result) => settle(parts.settings, trial, ends, result)?,
-                Err(cancelled) => Err(cancelled),
-            };
-            if let Some(hooks) = parts.hooks {
-                hooks.after_call(result.as_ref());
-            }
-            let now = clock.now();
-            match result {
-                Ok(response) if self.calls_tools(&response) => {
-                    self.use_tools(response, history, trial, now.saturating_duration_since(begun)).await?;
-                }
-                Ok(response) if self.is_owed_a_call(&response) => {
-                    trial.turn(ToolTurn::new(&response, now.saturating_duration_since(begun)), &response);
-                    history.say(turn_of(&response));
-                    let words = "a tool must be called, and the route brought a reply without a call".to_owned();
-                    return Err(trial.ended(ErrorKind::NotEnforced, words, now));
-                }
-                Ok(response) if !in_form && response.ending == Ending::Complete => {
-                    history.say(turn_of(&response));
-                    history.push(Message::user(IN_FORM));
-                    trial.turn(ToolTurn::new(&response, now.saturating_duration_since(begun)), &response);
-                    trial.in_two_steps();
-                    in_form = true;
-                }
-                result => {
-                    let said = result.as_ref().ok().map(|response| AssistantMessage::new(&*response.text, Vec::new()));
-                    // The provider's own form would have calls in it that nobody answers.
-                    let alone = result.as_ref().ok().filter(|response| response.tool_calls.is_empty());
-                    let native = alone.and_then(|response| response.native.clone());
-                    match trial.judge(result, now, reader) {
-                        Step::Done(reply) => {
-                            history.extend(said.map(|said| AssistantMessage { native, ..said }));
-                            return Ok(reply);
-                        }
-                        Step::Failed(error) => {
-                            history.extend(said);
-                            return Err(error);
-                        }
-                        Step::Again(turns) => {
-                            if let Some(attempt) = trial.last_attempt() {
-                                parts.watch.restarted(attempt);
-                                if let Some(hooks) = parts.hooks {
-                                    hooks.on_retry(attempt);
-                                }
-                            }
-                            history.go_on(turns);
-                            trial.next(now);
-                        }
-                    }
-                }
-            }
-        }
-        let words = format!("there is no answer after {} calls of the model", parts.max_turns);
-        Err(trial.ended(ErrorKind::MaxTurns, words, clock.now()))
-    }
-
-    /// The request of the next call.
-    fn request(&self, history: &History, in_form: bool) -> CallRequest {
-        let parts = self.parts;
-        let mut request = CallRequest::new(history.share());
-        request.parameters = parts.parameters.clone();
-        if in_form {
-            request.response_schema.clone_from(&self.format);
-        }
-        if self.together || !in_form {
-            request.tools = parts.tools.iter().map(|tool| tool.spec().clone()).collect();
-            // A conversation with calls in it needs the tools declared, also where none may be called.
-            request.tool_choice = self.choice.clone();
-        }
-        request
-    }
-
-    /// Whether the route has passed over the demand for a call. Servers do, whose model has no form for calls.
-    fn is_owed_a_call(&self, response: &CallResponse) -> bool {
-        let demanded = matches!(self.choice, ToolChoice::Required | ToolChoice::Named(_));
-        demanded && response.ending == Ending::Complete && response.tool_calls.is_empty()
-    }
-
-    fn calls_tools(&self, response: &CallResponse) -> bool {
-        let waits = matches!(response.ending, Ending::ToolCalls | Ending::Complete);
-        self.parts.calls() && waits && !self.parts.tools.is_empty() && !response.tool_calls.is_empty()
-    }
-
-    /// Runs the tools that a reply calls, all at once, and puts their results into the conversation in order.
-    async fn use_tools(
-        &mut self,
-        response: CallResponse,
-        history: &mut History,
-        trial: &mut Trial<'_>,
-        took: std::time::Duration,
-    ) -> Result<(), Error> {
-        let parts = self.parts;
-        // Who must call a tool has done so; were it demanded again, the run would not end.
-        self.choice = ToolChoice::Auto;
-        let mut turn = ToolTurn::new(&response, took);
-        let calls = response.tool_calls.clone();
-        history.say(turn_of(&response));
-        let around = Surroundings {
-            deadline: trial.deadline(),
-            budget: parts.settings.budget.clone(),
-            clock: parts.settings.clock.clone(),
-        };
-        let mut used: Vec<Option<ToolUse>> = calls.iter().map(|_| None).collect();
-        parts.watch.called(&calls);
-        let running = calls.iter().map(|call| self.one(call, &around)).collect();
-        let all = tool::all(running, |place, (result, use_of): (ToolResult, ToolUse)| {
-            if let Some(hooks) = parts.hooks {
-                hooks.on_tool(&calls[place], &result);
-            }
-            parts.watch.answered(&result);
-            history.answer(result);
-            used[place] = Some(use_of);
-        });
-        let ended =
-            parts.within(trial.deadline(), all).await.and_then(|done| done.ok_or_else(|| late(parts.settings.timeout)));
-        turn.tools = calls
-            .iter()
-            .zip(used)
-            .map(|(call, used)| used.unwrap_or_else(|| ToolUse::without_run(call, ToolOutcome::Cancelled)))
-            .collect();
-        let stuck = self.count(&calls, &turn.tools);
-        trial.turn(turn, &response);
-        let now = parts.settings.clock.now();
-        if let Err(error) = ended {
-            return Err(trial.broken(error, now));
-        }
-        match stuck {
-            Some(name) => {
-                let words = format!("the model repeats a call of `{name}` that fails each time");
-                Err(trial.ended(ErrorKind::Stuck, words, now))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Runs one call.
-    async fn one(&self, call: &ToolCall, around: &Surroundings) -> (ToolResult, ToolUse) {
-        let refused = |text: String, outcome| (ToolResult::error(call, text), ToolUse::without_run(call, outcome));
-        let Some(tool) = self.parts.tools.iter().find(|tool| tool.name() == call.name) else {
-            let names: Vec<_> = self.parts.tools.iter().map(|tool| format!("`{}`", tool.name())).collect();
-            let text = format!("there is no tool `{}`; there is {}", call.name, names.join(", "));
-            return refused(text, ToolOutcome::Unknown);
-        };
-        if self.failures(call) >= TRIES {
-            let text =
-                format!("not run: this very call has failed {TRIES} times; call it otherwise, or answer without it");
-            return refused(text, ToolOutcome::Repeated);
-        }
-        tool.run(call, around).await
-    }
-
-    fn failures(&self, call: &ToolCall) -> u32 {
-        self.failed.get(&(call.name.clone(), call.arguments.clone())).copied().unwrap_or(0)
-    }
-
-    /// Counts the calls that failed. Says which tool the model calls in vain again and again, if it does.
-    fn count(&mut self, calls: &[ToolCall], used: &[ToolUse]) -> Option<String> {
-        let mut stuck = None;
-        for (call, used) in calls.iter().zip(used) {
-            let key = (call.name.clone(), call.arguments.clone());
-            if used.outcome == ToolOutcome::Done {
-                self.failed.remove(&key);
-                continue;
-            }
-            let failures = self.failed.entry(key).or_insert(0);
-            *failures += 1;
-            // Twice tried, once told, and once more.
-            if *failures > TRIES + 1 {
-                stuck.get_or_insert_with(|| call.name.clone());
-            }
-        }
-        stuck
-    }
-}
-
-fn turn_of(response: &CallResponse) -> AssistantMessage {
-    let mut turn = AssistantMessage::new(&*response.text, response.tool_calls.clone());
-    turn.native.clone_from(&response.native);
-    turn
-}
-
-fn cancelled() -> CallError {
-    CallError::new(CallErrorKind::Cancelled, "the run was cancelled")
 }

@@ -31,6 +31,7 @@ mod answer;
 mod ask;
 mod budget;
 mod clock;
+mod converse;
 pub(crate) mod feedback;
 mod limits;
 mod policy;
@@ -69,8 +70,8 @@ pub use stream::{Item, ItemStream, ReplyStream, Restart, Update};
 pub use task::SubTask;
 
 pub(crate) use ask::ask;
-pub(crate) use ask::{admit, late, settle};
 pub(crate) use clock::{Alarm, SharedClock};
+pub(crate) use converse::{Conversation, cancelled, converse, late};
 pub(crate) use read::{Dynamic, Read, Text, Typed, schema_of};
 pub(crate) use report::millis;
 pub(crate) use settings::Settings;

@@ -16,7 +16,7 @@ use futures_core::Stream;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::ask::{admit, settle};
+use super::converse::{admit, settle};
 use super::limits::{Permit, Turn};
 use super::read::{Reader, schema_of};
 use super::report::{Attempt as Judged, Outcome, Reply};

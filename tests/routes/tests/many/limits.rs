@@ -10,9 +10,10 @@ use futures_util::StreamExt as _;
 use response_schema::adapter::{
     Adapter, CallError, CallErrorKind, CallRequest, CallResponse, Capabilities, Enforcement, Quota, RateLimits, Usage,
 };
+use response_schema::agent::Cancel;
 use response_schema::testing::VirtualClock;
 use response_schema::worker::{Clock as _, Limits, Update};
-use response_schema::{SubTask, Worker, dialect};
+use response_schema::{AgentLoop, ErrorKind, SubTask, Worker, dialect};
 
 use super::{Echo, numbers};
 
@@ -96,7 +97,7 @@ impl Adapter for Provider {
     }
 
     async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
-        let number: u64 = request.messages[0].text().parse().expect("a number");
+        let number: u64 = request.messages.last().and_then(|last| last.text().parse().ok()).expect("a number");
         let now = self.clock.now();
         let usage = Usage::new(500, (self.output)(number));
         let told = {
@@ -263,4 +264,47 @@ fn streams_wait_for_their_turn_too() {
     });
     // One every ten seconds, and the last one's own time.
     assert!((20_000..22_000).contains(&clock.elapsed().as_millis()), "{:?}", clock.elapsed());
+}
+
+#[test]
+fn a_loops_calls_wait_for_their_turn_and_one_in_line_can_be_stopped() {
+    let clock = VirtualClock::new();
+    let provider = Provider { most_a_minute: 30, takes: |_| 10, ..Provider::new(&clock) };
+    let limits = Limits::per_minute().requests(6);
+    let cancel = Cancel::new();
+    let mut agent = AgentLoop::new(provider.clone())
+        .response_schema::<Echo>()
+        .clock(clock.clone())
+        .timeout(Duration::from_secs(2))
+        .limits(limits)
+        .cancelled_by(&cancel);
+    clock.run(async {
+        for number in 0..3 {
+            // The wait is none of a run's time.
+            assert_eq!(agent.run(number.to_string()).await.expect("an echo").value.number, number);
+        }
+        let (run, stop) = (agent.run("3"), clock.sleep(Duration::from_secs(1)));
+        let (run, stop) = (std::pin::pin!(run), std::pin::pin!(stop));
+        let futures_util::future::Either::Right(((), run)) = futures_util::future::select(run, stop).await else {
+            panic!("it is not its turn yet");
+        };
+        cancel.cancel();
+        assert_eq!(run.await.expect_err("is stopped").kind(), ErrorKind::Cancelled);
+    });
+    assert!((20_000..23_000).contains(&clock.elapsed().as_millis()), "{:?}", clock.elapsed());
+    assert_eq!(provider.seen.lock().expect("seen").came.len(), 3);
+}
+
+#[test]
+fn a_loops_call_that_is_refused_because_there_are_too_many_waits_for_another_turn() {
+    let clock = VirtualClock::new();
+    let provider = Provider { most_a_minute: 30, takes: |_| 1500, ..Provider::new(&clock) };
+    let mut agent =
+        AgentLoop::new(provider.clone()).response_schema::<Echo>().clock(clock.clone()).limits(Limits::per_minute());
+    clock.run(async {
+        for number in 0..31 {
+            assert_eq!(agent.run(number.to_string()).await.expect("an echo").value.number, number);
+        }
+    });
+    assert!(provider.seen.lock().expect("seen").refused > 0);
 }
