@@ -53,6 +53,33 @@ fn research_calls_its_tools_and_plans() {
     assert!(shown.contains("title: \"Masks at the speed of thought\""), "{shown}");
 }
 
+/// The model is small: that it calls tools and ends in a plan is asserted, not what it says.
+#[test]
+#[cfg(all(feature = "embedded", feature = "http"))]
+fn research_runs_on_a_real_model() {
+    use response_schema::adapter::Embedded;
+    use response_schema_tests_routes::llama::{self, Llama};
+
+    let model = Embedded::builder().model_file().expect("the weights");
+    let server = Llama::start(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")), &model, Some(llama::TOOLS));
+    let route = format!("llama-cpp@{}", server.url());
+    let output = Command::new(program::path("research")).arg(route).output().expect("runs");
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{shown}{}", text(&output.stderr));
+    assert!(shown.contains("Plan {") && shown.contains("turn 1     "), "{shown}");
+    assert!(shown.contains("guarantee  enforced"), "{shown}");
+}
+
+/// What was tried is told with the error.
+#[test]
+#[cfg(feature = "embedded")]
+fn research_says_what_a_route_cannot_do() {
+    let output = run("research", &["embedded"]);
+    let told = text(&output.stderr);
+    assert!(!output.status.success() && told.starts_with("error: ") && told.contains("tools"), "{told}");
+    assert!(!told.contains("Report {"), "{told}");
+}
+
 #[test]
 fn review_asks_a_sub_agent() {
     let output = run("review", &[]);

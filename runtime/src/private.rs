@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 pub use crate::assert::{check_field, check_flatten, check_payload, check_rules, check_type, check_untagged};
+use crate::check::CheckContext;
 pub use crate::check::{Checks, Path, Violations};
 pub use crate::schema::ResponseSchema;
 pub use crate::schema::back::{BackOf, Recursive};
@@ -26,6 +27,18 @@ impl<E: Display> Verdict for Result<(), E> {
     fn against(self) -> Option<String> {
         self.err().map(|error| error.to_string())
     }
+}
+
+/// A rule of the user's own. What is none does not get further.
+pub fn rule<'v, T: ?Sized, R>(rule: fn(&'v T) -> R) -> fn(&'v T) -> R {
+    rule
+}
+
+/// A rule that looks at its surroundings, too.
+pub fn rule_in_context<'v, 'c, T: ?Sized, R>(
+    rule: fn(&'v T, &'c CheckContext) -> R,
+) -> fn(&'v T, &'c CheckContext) -> R {
+    rule
 }
 
 /// What a rule of the user's own has to say against a value.

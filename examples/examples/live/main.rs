@@ -13,10 +13,11 @@ mod terminal;
 mod web;
 
 use std::error::Error;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use response_schema::{ResponseSchema, SubTask, Worker};
-use response_schema_examples::routes;
+use response_schema_examples::{exit, routes};
 use serde::{Deserialize, Serialize};
 
 /// A support ticket.
@@ -51,7 +52,11 @@ fn task(report: &str) -> SubTask {
     )
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    exit(run())
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let (mut route, mut port) = (routes::ROUTES[0].name.to_owned(), None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {

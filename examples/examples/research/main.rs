@@ -9,11 +9,14 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::process::ExitCode;
+use std::time::Duration;
 
-use response_schema::adapter::{DynAdapter, ToolCall};
+use response_schema::adapter::{AssistantMessage, DynAdapter, Message, Parameters, ToolCall, ToolChoice, ToolResult};
+use response_schema::agent::History;
 use response_schema::testing::{Scripted, Turn};
 use response_schema::{AgentLoop, ResponseSchema, Tool, tool};
-use response_schema_examples::{routes, wait};
+use response_schema_examples::{exit, routes, wait};
 use serde::Deserialize;
 
 /// What the tools know.
@@ -70,7 +73,11 @@ struct Reading {
     because: String,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    exit(run())
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let route = std::env::args().nth(1);
     let model = route.map_or_else(|| Ok(script()), |name| routes::open(&name))?;
     let library = Library {
@@ -81,12 +88,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         ]),
     };
     let count = Tool::new("count_words", |input: CountWords| async move { input.text.split_whitespace().count() });
+    // A small model that is left alone writes on and on.
+    let mut parameters = Parameters::default();
+    parameters.max_tokens = Some(4000);
     let mut agent = AgentLoop::new(model)
-        .system("You plan readings. Use the tools; never name a paper that they do not know.")
+        .resume(shown())
         .tool(search_tool(&library))
         .tool(read_abstract_tool(&library))
         .tool(count)
+        // A plan rests on something: at least one of them is called.
+        .tool_choice(ToolChoice::Required)
         .max_turns(8)
+        .parameters(parameters)
+        .timeout(Duration::from_mins(3))
         .response_schema::<Plan>();
 
     let plan = wait(agent.run("How is text held to a grammar while a model writes it?"))?;
@@ -99,6 +113,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{}", plan.report);
     Ok(())
+}
+
+/// How it is done: a small model calls tools only when it has seen that.
+fn shown() -> History {
+    let search = ToolCall::new("shown-1", "search", r#"{"word": "pears"}"#);
+    let read = ToolCall::new("shown-2", "read_abstract", r#"{"title": "On the taste of pears"}"#);
+    let plan = r#"{"question": "What do pears taste of?", "readings": [
+        {"title": "On the taste of pears", "because": "It says when they are sweet."}]}"#;
+    History::from_messages([
+        Message::user("What do pears taste of?"),
+        AssistantMessage::new("", vec![search.clone()]).into(),
+        ToolResult::new(&search, r#"["On the taste of pears"]"#).into(),
+        AssistantMessage::new("", vec![read.clone()]).into(),
+        ToolResult::new(&read, "Ripe pears are sweeter.").into(),
+        Message::assistant(plan),
+    ])
 }
 
 /// A model that plays its part, mistakes included.

@@ -8,12 +8,13 @@
 #![allow(clippy::print_stdout, reason = "it is a program")]
 
 use std::error::Error;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use response_schema::adapter::{DynAdapter, ToolCall};
 use response_schema::testing::{Scripted, Turn};
 use response_schema::{AgentLoop, ResponseSchema, SubTask, Tool, Worker};
-use response_schema_examples::{routes, wait};
+use response_schema_examples::{exit, routes, wait};
 use serde::{Deserialize, Serialize};
 
 /// Has a change reviewed by a colleague who can read code.
@@ -63,7 +64,11 @@ const DIFF: &str = "\
 +    if amount > balance { log::warn!(\"overdrawn\") }
      balance -= amount;";
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    exit(run())
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let mut names = std::env::args().skip(1);
     let model = names.next().map_or_else(|| Ok(manager()), |name| routes::open(&name))?;
     let reviewer = names.next().map_or_else(|| Ok(reviewer()), |name| routes::open(&name))?;

@@ -131,12 +131,19 @@ fn validate(validator: &Validator, reference: &TokenStream, at: &TokenStream) ->
     let context = validator.with_context.then(|| quote!(, __found.context()));
     // All of the call stands on the path, which is what must be edited if the function takes or gives something
     // else. As a part of the expansion: the compiler would else propose edits of the call as if it were in the file.
-    let (_, end) = ty::ends(function);
-    let mut arguments = Group::new(Delimiter::Parenthesis, ty::placed_on(function, quote!(#reference #context)));
-    arguments.set_span(end);
-    let callee = ty::seated(function.to_token_stream());
+    let on_path = |tokens: TokenStream| {
+        let mut group = Group::new(Delimiter::Parenthesis, tokens);
+        group.set_span(ty::ends(function).1);
+        group
+    };
+    // A function that takes something else than a reference is refused as such; in a call of it the compiler would propose
+    // to convert the path.
+    let kind = if validator.with_context { quote!(__p::rule_in_context) } else { quote!(__p::rule) };
+    let rule = ty::placed_on(function, kind);
+    let path = on_path(ty::seated(function.to_token_stream()));
+    let arguments = on_path(ty::placed_on(function, quote!(#reference #context)));
     quote! {
-        let __verdict = __p::verdict(#callee #arguments);
+        let __verdict = __p::verdict(#rule #path #arguments);
         __p::object_to(__verdict, #at, __found);
     }
 }

@@ -289,7 +289,8 @@ impl<'t, R: Route, O: Output> AgentLoop<'t, R, O> {
         self
     }
 
-    /// Takes up a conversation again.
+    /// Takes up a conversation again, in place of the one so far: instructions that were given before are in the one that was
+    /// kept.
     pub fn resume(mut self, history: History) -> Self {
         self.history = history;
         self

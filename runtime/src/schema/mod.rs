@@ -53,9 +53,10 @@ pub use edge::SchemaRef;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no strict schema",
     label = "no strict schema for this type",
-    note = "if `{Self}` is your type, derive it: `#[derive(serde::Deserialize, response_schema::ResponseSchema)]`",
+    note = "if `{Self}` is a struct or an enum of yours, derive it: `#[derive(serde::Deserialize, response_schema::ResponseSchema)]`",
     note = "if it is from another crate, name a type with the same JSON form: `#[response(schema_of = \"String\")]` on the field, \
-            or wrap it in a newtype of yours; for chrono, jiff, uuid, url and others enable the feature of that name"
+            or wrap it in a newtype of yours; for chrono, jiff, uuid, url and others enable the feature of that name",
+    note = "if it is nothing that a model can write, leave the field out: `#[serde(skip)]`"
 )]
 pub trait ResponseSchema {
     /// The type's schema, as static data.

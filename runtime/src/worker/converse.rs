@@ -4,6 +4,7 @@
 //! judged at all, is the [`Conversation`]'s business: that of a worker is one question, and each reply is judged; that of a loop
 //! has turns of its own that call tools. Deadline, budget, limits, retries and the report are the same for both.
 
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use super::limits::{self, Permit};
@@ -125,15 +126,17 @@ async fn call<C: Conversation>(
         let ends = request.deadline;
         let may_be_again = settings.limits.is_some() && refused < limits::AGAIN;
         let sent = if may_be_again { request.clone() } else { std::mem::take(&mut request) };
-        let turn = async {
-            if permit.is_none() {
-                permit = self::permit(settings, &sent).await;
-            }
-            conversation.call(sent).await
+        let result = {
+            // A future that is handed on by value is kept twice, and this one is large.
+            let turn = pin!(async {
+                if permit.is_none() {
+                    permit = self::permit(settings, &sent).await;
+                }
+                conversation.call(sent).await
+            });
+            conversation.unless_stopped(settings.clock.within(ends, turn)).await
         };
-        let Some(result) = conversation.unless_stopped(settings.clock.within(ends, turn)).await else {
-            return Ok(Err(cancelled()));
-        };
+        let Some(result) = result else { return Ok(Err(cancelled())) };
         if let Some(permit) = permit.take() {
             permit.settle(result.as_ref(), settings.clock.now());
         }

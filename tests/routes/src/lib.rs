@@ -1,8 +1,9 @@
-//! What the tests of routes share: the loopback server that speaks the providers' wires, Python environments and
+//! What the tests of routes share: the loopback server that speaks the providers' wires, llama.cpp's server, Python environments and
 //! npm packages for peers, and comparisons for benchmarks.
 //!
 //! A package of its own, for it needs none of the contract's fixtures and so builds in seconds.
 
+pub mod llama;
 pub mod loopback;
 pub mod measure;
 pub mod node;

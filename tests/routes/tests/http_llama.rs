@@ -3,10 +3,7 @@
 //! It comes from the Python package `xllamacpp`, installed under `target/` by the first run. What the model says is not
 //! asserted, only its shape and how the reply ended.
 
-use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use response_schema::ResponseSchema;
 use response_schema::adapter::{
@@ -20,11 +17,9 @@ use response_schema::embedded::Embedded;
 use response_schema::tool::ToolOutcome;
 use response_schema::worker::Update;
 use response_schema::{AgentLoop, ErrorKind, Tool};
-use response_schema_tests_routes::python;
+use response_schema_tests_routes::llama::{self, Llama};
 use serde::Deserialize;
 use serde_json::json;
-
-const PACKAGE: &str = "xllamacpp==2026.10.11549";
 
 /// Nothing that a model would write unless it is held to it.
 #[derive(Debug, Deserialize, ResponseSchema)]
@@ -49,64 +44,12 @@ enum Code {
     Two,
 }
 
-/// The server in a child process, which ends with it.
-struct Server {
-    child: Child,
-    url: String,
-}
-
-impl Server {
-    /// With the model's own chat template, or another.
-    fn start(template: Option<&str>) -> Self {
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("llama");
-        let python = python::environment(&home, &[PACKAGE]);
-        let model = Embedded::builder().model_file().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        // The server ends when this process does, however that comes: then its standard input is closed.
-        let script = format!(
-            "import sys, xllamacpp\n\
-             p = xllamacpp.CommonParams()\n\
-             p.model.path = {model:?}\n\
-             p.n_ctx = 4096; p.n_parallel = 1; p.warmup = False; p.use_jinja = True\n\
-             p.cpuparams.n_threads = 1; p.cpuparams_batch.n_threads = 1\n\
-             {template}\n\
-             p.hostnames = ['127.0.0.1']; p.port = {port}\n\
-             s = xllamacpp.Server(p)\n\
-             sys.stdin.read()\n\
-             import os; os._exit(0)\n",
-            model = model.display().to_string(),
-            template = template.map_or_else(String::new, |template| format!("p.chat_template = {template:?}")),
-        );
-        let child = Command::new(&python)
-            .args(["-c", &script])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        Self { child, url: format!("http://127.0.0.1:{port}/v1") }
-    }
-
-    /// Waits until it answers.
-    async fn ready(&mut self) -> ChatCompletions<LlamaCpp> {
-        let adapter = ChatCompletions::llama_cpp().base_url(&self.url);
-        let begun = Instant::now();
-        let mut hello = CallRequest::new(vec![Message::user("Hello.")]);
-        hello.parameters.max_tokens = Some(1);
-        while let Err(error) = adapter.call(hello.clone()).await {
-            assert!(begun.elapsed() < Duration::from_mins(2), "the server did not come up: {error}");
-            assert!(self.child.try_wait().unwrap().is_none(), "the server ended");
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        adapter
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// With the model's own chat template, or another.
+fn start(template: Option<&str>) -> (Llama, ChatCompletions<LlamaCpp>) {
+    let model = Embedded::builder().model_file().unwrap();
+    let server = Llama::start(Path::new(env!("CARGO_TARGET_TMPDIR")), &model, template);
+    let adapter = ChatCompletions::llama_cpp().base_url(server.url());
+    (server, adapter)
 }
 
 fn ask(words: &str) -> CallRequest {
@@ -118,8 +61,7 @@ fn ask(words: &str) -> CallRequest {
 
 #[tokio::test]
 async fn llama_cpps_server_is_held_to_the_schema() {
-    let mut server = Server::start(None);
-    let adapter = server.ready().await;
+    let (_server, adapter) = start(None);
     let prompt = "Tell me about the sea.";
 
     // Without a schema it writes prose, so what follows is the schema's doing.
@@ -219,13 +161,9 @@ fn brief() -> Parameters {
     parameters
 }
 
-/// A template that shows tools to the model, and calls as it writes them.
-const TEMPLATE: &str = include_str!("data/tools.jinja");
-
 #[tokio::test]
 async fn llama_cpps_server_calls_tools_where_its_template_has_them() {
-    let mut server = Server::start(Some(TEMPLATE));
-    let adapter = server.ready().await;
+    let (_server, adapter) = start(Some(llama::TOOLS));
     let mut agent = AgentLoop::new(adapter.clone()).tool(lookup()).parameters(brief()).resume(examples());
     let reply = agent.run("Look up ada@example.com.").await.unwrap();
     assert!(!reply.value.is_empty() && !reply.report.two_steps, "{}", reply.report);
@@ -256,8 +194,7 @@ async fn llama_cpps_server_calls_tools_where_its_template_has_them() {
 /// The model's own template has no tools, and the server leaves them out without a word: the loop says so.
 #[tokio::test]
 async fn llama_cpps_server_ignores_tools_where_its_template_has_none() {
-    let mut server = Server::start(None);
-    let adapter = server.ready().await;
+    let (_server, adapter) = start(None);
     let mut agent =
         AgentLoop::new(adapter.clone()).tool(lookup()).tool_choice(ToolChoice::Required).parameters(brief());
     let error = agent.run("Look up ada@example.com.").await.unwrap_err();

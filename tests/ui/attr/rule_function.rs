@@ -10,6 +10,10 @@ mod rules {
     pub fn is_even(number: &u8) -> bool {
         number % 2 == 0
     }
+
+    pub fn is_short(text: String) -> Result<(), String> {
+        if text.len() < 9 { Ok(()) } else { Err("a short text".to_owned()) }
+    }
 }
 
 #[derive(Deserialize, ResponseSchema)]
@@ -20,6 +24,8 @@ struct Order {
     pairs: u8,
     #[response(validate = rules::is_odd)]
     rest: u8,
+    #[response(validate = rules::is_short)]
+    name: String,
 }
 
 fn main() {}

@@ -83,9 +83,11 @@ const _: () = {
                 );
             }
             <Code as __p::ResponseSchema>::check(&self.code, __at.key("code"), __found);
-            let __verdict = __p::verdict(shop::known(&self.code, __found.context()));
+            let __verdict = __p::verdict(
+                __p::rule_in_context(shop::known)(&self.code, __found.context()),
+            );
             __p::object_to(__verdict, __at.key("code"), __found);
-            let __verdict = __p::verdict(check_order(self));
+            let __verdict = __p::verdict(__p::rule(check_order)(self));
             __p::object_to(__verdict, __at, __found);
         }
     }
