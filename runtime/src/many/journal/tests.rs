@@ -203,6 +203,34 @@ fn all_that_wait_at_once_are_told() {
     assert_eq!(place.lines().len(), 501);
 }
 
+/// Waits for an entry with this waker. The first ones may be on disk before they are waited for.
+fn wait_with(waker: &std::task::Waker, journal: &Journal) {
+    let pending = |saved: &mut super::Saved| {
+        std::pin::Pin::new(saved).poll(&mut std::task::Context::from_waker(waker)).is_pending()
+    };
+    while !pending(&mut journal.append(&reply("a", "x", "{}"))) {}
+}
+
+#[test]
+fn a_task_that_is_woken_may_drop_the_journal() {
+    struct Drops(std::sync::Mutex<Option<Journal>>);
+    impl std::task::Wake for Drops {
+        fn wake(self: std::sync::Arc<Self>) {
+            drop(self.0.lock().expect("a journal").take());
+        }
+    }
+    let place = Place::new();
+    let journal = place.open();
+    let waker = std::task::Waker::from(std::sync::Arc::new(Drops(Some(journal.clone()).into())));
+    wait_with(&waker, &journal);
+    drop(journal);
+    drop(waker);
+    // The writing thread lets the file go.
+    while Journal::open(place.path(), &header("Ticket")).is_err() {
+        std::thread::yield_now();
+    }
+}
+
 #[test]
 fn a_waker_that_panics_leaves_nobody_waiting() {
     struct Panics;
@@ -214,11 +242,7 @@ fn a_waker_that_panics_leaves_nobody_waiting() {
     let place = Place::new();
     let journal = place.open();
     let waker = std::task::Waker::from(std::sync::Arc::new(Panics));
-    // The first ones may be on disk before they are waited for.
-    let pending = |saved: &mut super::Saved| {
-        std::pin::Pin::new(saved).poll(&mut std::task::Context::from_waker(&waker)).is_pending()
-    };
-    while !pending(&mut journal.append(&reply("a", "x", "{}"))) {}
+    wait_with(&waker, &journal);
     for _ in 0..100 {
         append(&journal, &reply("b", "x", "{}"));
     }

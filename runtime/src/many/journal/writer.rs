@@ -8,7 +8,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::error::JournalError;
@@ -65,7 +65,7 @@ impl Writer {
         let shared = Arc::new(Shared { path, lines: Mutex::default(), more: Condvar::new() });
         let of = Arc::clone(&shared);
         let write = move || of.write(&file).unwrap_or_else(|error| of.fail(error));
-        let thread = std::thread::Builder::new().name("journal".to_owned()).spawn(write)?;
+        let thread = thread::Builder::new().name("journal".to_owned()).spawn(write)?;
         Ok(Self { shared, thread: Some(thread) })
     }
 
@@ -89,8 +89,9 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.more.notify_one();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        // A task that the thread itself wakes may drop the journal with it.
+        if let Some(writing) = self.thread.take().filter(|writing| writing.thread().id() != thread::current().id()) {
+            let _ = writing.join();
         }
     }
 }
@@ -160,7 +161,10 @@ impl Future for Saved {
         if let Some(failed) = &lines.failed {
             return Poll::Ready(Err(failed.clone()));
         }
-        lines.waiting.entry(self.line).or_insert_with(|| context.waker().clone()).clone_from(context.waker());
+        let before = lines.waiting.insert(self.line, context.waker().clone());
+        // What a waker drops with it may be a task that has the journal: not under the lock.
+        drop(lines);
+        drop(before);
         Poll::Pending
     }
 }
