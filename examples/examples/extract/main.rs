@@ -8,8 +8,9 @@
 //! ```
 //!
 //! Without `--schema` the type is [`Mail`], below: change it to what you are after. What is finished is in a journal
-//! beside the output, so that a run that was broken off in any way goes on with `--resume`, and pays for nothing twice. With `--cache FOLDER` replies
-//! outlive the journal: another run, with other rows around them or another output, does not ask for them again.
+//! beside the output, so that a run that was broken off in any way goes on with `--resume`, and pays for nothing twice.
+//! With `--cache FOLDER` replies outlive the journal: another run, with other rows around them or another output, does
+//! not ask for them again.
 
 mod inputs;
 mod options;
