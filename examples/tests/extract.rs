@@ -146,6 +146,38 @@ fn killed_it_goes_on_with_resume_and_each_row_has_one_result() {
     assert!(lines.iter().all(|line| line["value"]["topic"].is_string()));
 }
 
+#[cfg(feature = "http")]
+#[test]
+fn with_a_cache_another_run_asks_for_new_rows_only() {
+    use response_schema_tests_routes::loopback::{Exchange, Loopback, Wire};
+
+    let directory = tempfile::tempdir().expect("a directory");
+    let mail = json!({"summary": "A message.", "topic": "other", "urgent": false, "people": []});
+    let server = Loopback::start([Exchange::text(mail.to_string()).always()]);
+    let route = format!("openai@{}", server.base_url(Wire::Responses));
+    let run = |rows: usize, output: &str| {
+        std::fs::write(directory.path().join("mails.jsonl"), self::rows(rows)).expect("is written");
+        let arguments = ["mails.jsonl", "--id", "id", "--text", "body", "--route", &route, "--cache", "replies"];
+        let mut command = extract();
+        command.env_remove("RESPONSE_SCHEMA_NO_REAL_CALLS").env("OPENAI_API_KEY", "sk-not-a-key-of-anyone");
+        let output_of = command.current_dir(directory.path()).args(arguments).args(["--output", output]).output();
+        let done = output_of.expect("runs");
+        assert!(done.status.success(), "{}", said(&done));
+        let mut lines = lines(&directory.path().join(output));
+        lines.sort_by_key(|line| line["id"].to_string());
+        (said(&done), lines, server.requests().len())
+    };
+    let (words, first, asked) = run(20, "first.jsonl");
+    assert_eq!((first.len(), asked), (20, 20));
+    assert!(!words.contains("from the cache"), "{words}");
+    let (words, second, asked) = run(20, "second.jsonl");
+    assert!(words.contains("before     0 from the journal, 20 from the cache"), "{words}");
+    assert_eq!((second, asked), (first, 20), "nothing is asked");
+    let (words, third, asked) = run(25, "third.jsonl");
+    assert!(words.contains("25 valid") && words.contains("20 from the cache"), "{words}");
+    assert_eq!((third.len(), asked), (25, 25));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_brings_what_is_under_way_to_its_end_and_says_how_to_go_on() {

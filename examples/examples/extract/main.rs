@@ -4,10 +4,13 @@
 //! cargo run --example extract -- mails.csv --text body --id id --route offline
 //! cargo run --release --example extract -- notes/ --schema note.schema.json --output notes.jsonl
 //! cargo run --features http --example extract -- mails.jsonl --text body --route openai --dry-run --price 0.25,2
+//! cargo run --release --example extract -- notes/ --route embedded --output notes.jsonl --resume
 //! ```
 //!
 //! Without `--schema` the type is [`Mail`], below: change it to what you are after. What is finished is in a journal
 //! beside the output, so that a run that was broken off in any way goes on with `--resume`, and pays for nothing twice.
+//! With `--cache FOLDER` replies outlive the journal: another run, with other rows around them or another output, does
+//! not ask for them again.
 
 mod inputs;
 mod options;
@@ -21,7 +24,7 @@ use futures_channel::mpsc;
 use futures_util::StreamExt as _;
 use futures_util::future::{Either, select};
 use response_schema::adapter::{DynAdapter, ResponseFormat};
-use response_schema::many::{Ended, Item, Many, Summary};
+use response_schema::many::{Cached, Ended, Item, Many, Summary};
 use response_schema::worker::{Budget, Limits, Prices};
 use response_schema::{ResponseSchema, Worker};
 use response_schema_examples::{routes, wait};
@@ -87,11 +90,17 @@ fn run(options: &Options) -> Result<bool, String> {
     if !options.resume && std::fs::exists(&journal).unwrap_or(false) {
         return Err(format!("there is a journal of an earlier run, `{journal}`: go on with --resume, or remove it"));
     }
-    let worker = Worker::new(routes::open(&options.route)?);
-    match options.schema {
+    let route = routes::open(&options.route)?;
+    let cached = options.cache.as_ref().map(|folder| Cached::new(route.clone(), folder));
+    let worker = Worker::new(cached.clone().map_or(route, DynAdapter::from));
+    let done = match options.schema {
         Some(_) => all(worker.many_values(inputs.read()?, format), options, inputs.count()?),
         None => all(worker.many::<Mail>(inputs.read()?), options, inputs.count()?),
+    };
+    if let Some(problem) = cached.and_then(|cached| cached.problem()) {
+        say(&problem);
     }
+    done
 }
 
 fn all<T: Serialize + Send>(many: Many<'_, DynAdapter, T>, options: &Options, count: u64) -> Result<bool, String> {

@@ -19,6 +19,7 @@ INPUT is a file of JSON Lines (`.jsonl`) or CSV (`.csv`), or a folder of text fi
   --max-cost USD      stop when so much is spent; needs a price, or a route that states its own
   --resume            go on with the journal of an earlier run
   --retry-failed      and ask again for what the model refused or got wrong
+  --cache FOLDER      keep good replies there, and ask for none of them again, in any run
   --dry-run           say what there is and what it would cost, and ask nobody";
 
 /// What the program is told.
@@ -37,6 +38,7 @@ pub(crate) struct Options {
     pub(crate) max_cost: Option<f64>,
     pub(crate) resume: bool,
     pub(crate) retry_failed: bool,
+    pub(crate) cache: Option<String>,
     pub(crate) dry_run: bool,
 }
 
@@ -57,6 +59,7 @@ impl Options {
             max_cost: None,
             resume: false,
             retry_failed: false,
+            cache: None,
             dry_run: false,
         };
         while let Some(argument) = arguments.next() {
@@ -74,6 +77,7 @@ impl Options {
                 "--max-cost" => options.max_cost = Some(number(&argument, &value()?)?),
                 "--resume" => options.resume = true,
                 "--retry-failed" => options.retry_failed = true,
+                "--cache" => options.cache = Some(value()?),
                 "--dry-run" => options.dry_run = true,
                 "--help" | "-h" => return Err(USAGE.to_owned()),
                 other if other.starts_with('-') => return Err(format!("there is no option {other}\n\n{USAGE}")),

@@ -38,6 +38,13 @@ impl DynAdapter {
         Self::erased(Arc::new(adapter))
     }
 
+    /// Forgets the type of a route, and keeps its name.
+    #[cfg(feature = "many")]
+    pub(crate) fn of(route: impl Route + 'static) -> Self {
+        let name = route.name().map(Into::into);
+        Self { erased: Arc::new(route), name }
+    }
+
     pub(super) fn erased(erased: Arc<dyn Erased>) -> Self {
         Self { erased, name: None }
     }
@@ -53,6 +60,12 @@ impl DynAdapter {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// What replies depend on beside the request; see [`Adapter::identity`].
+    #[must_use]
+    pub fn identity(&self) -> String {
+        self.erased.identity()
     }
 
     /// What this route guarantees for replies to this very schema; see [`Adapter::guarantee`].
@@ -167,6 +180,7 @@ impl fmt::Debug for DynAdapter {
 pub(super) trait Erased: Send + Sync {
     fn capabilities(&self) -> Capabilities;
     fn dialect(&self) -> Dialect;
+    fn identity(&self) -> String;
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal>;
     fn call(&self, request: CallRequest) -> Boxed<'_, Result<CallResponse, CallError>>;
     fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_>;
@@ -174,17 +188,21 @@ pub(super) trait Erased: Send + Sync {
 
 pub(super) type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-impl<A: Adapter> Erased for A {
+impl<R: Route> Erased for R {
     fn capabilities(&self) -> Capabilities {
-        Adapter::capabilities(self)
+        Route::capabilities(self)
     }
 
     fn dialect(&self) -> Dialect {
-        A::Dialect::DIALECT
+        Route::dialect(self)
+    }
+
+    fn identity(&self) -> String {
+        Route::identity(self)
     }
 
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
-        Adapter::guarantee(self, format)
+        Route::guarantee(self, format)
     }
 
     fn call(&self, request: CallRequest) -> Boxed<'_, Result<CallResponse, CallError>> {
@@ -196,7 +214,7 @@ impl<A: Adapter> Erased for A {
     }
 }
 
-/// What workers and loops run on: every [`Adapter`], and [`DynAdapter`].
+/// What workers and loops run on: every [`Adapter`], [`DynAdapter`], and a [`Cached`](crate::many::Cached) one.
 pub trait Route: sealed::Sealed + Send + Sync {
     /// The dialect, where the compiler knows it.
     #[doc(hidden)]
@@ -212,6 +230,9 @@ pub trait Route: sealed::Sealed + Send + Sync {
 
     /// What the provider accepts.
     fn dialect(&self) -> Dialect;
+
+    /// What replies depend on beside the request; see [`Adapter::identity`].
+    fn identity(&self) -> String;
 
     /// What this route guarantees for replies to this very schema; see [`Adapter::guarantee`].
     ///
@@ -241,6 +262,10 @@ impl<A: Adapter> Route for A {
 
     fn dialect(&self) -> Dialect {
         A::Dialect::DIALECT
+    }
+
+    fn identity(&self) -> String {
+        Adapter::identity(self)
     }
 
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
@@ -279,6 +304,10 @@ impl Route for DynAdapter {
         self.dialect()
     }
 
+    fn identity(&self) -> String {
+        self.identity()
+    }
+
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
         self.guarantee(format)
     }
@@ -300,6 +329,8 @@ mod sealed {
     pub trait Sealed {}
     impl<A: super::Adapter> Sealed for A {}
     impl Sealed for super::DynAdapter {}
+    #[cfg(feature = "many")]
+    impl Sealed for crate::many::Cached<super::DynAdapter> {}
 }
 
 /// Compiles if the route takes the schema of `T`, or if that is known at run time only.

@@ -48,6 +48,11 @@ impl Erased for Fallback {
         self.first.dialect()
     }
 
+    /// Any of them may have answered.
+    fn identity(&self) -> String {
+        self.routes().map(DynAdapter::identity).collect::<Vec<_>>().join("\n")
+    }
+
     /// A route that refuses the schema is passed over, so only those that take it count.
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
         let mut least = self.first.guarantee(format);

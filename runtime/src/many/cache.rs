@@ -10,10 +10,12 @@ use serde_json::Value;
 
 use super::mark::Hashed;
 use crate::adapter::{
-    Adapter, CallError, CallRequest, CallResponse, Capabilities, Ending, Enforcement, ResponseFormat, Usage,
+    Adapter, CallError, CallRequest, CallResponse, Capabilities, DynAdapter, Ending, Enforcement, ResponseFormat,
+    ResponseStream, Route, Usage,
 };
 use crate::decode::Finish;
-use crate::dialect::{Refusal, Spec};
+use crate::dialect::{Dialect, Refusal};
+use crate::schema::ResponseSchema;
 use crate::testing::cassette::wire;
 use crate::worker::{Dynamic, Read as _, Verification};
 
@@ -46,9 +48,12 @@ const VERSION: u32 = 1;
 /// assert_eq!((first, model.hits(), model.misses()), (again, 1, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Over an [`Adapter`] it is one. Over a [`DynAdapter`] it is a [`Route`], which
+/// becomes a [`DynAdapter`] again: `DynAdapter::from(Cached::new(route, directory))`.
 #[derive(Debug, Clone)]
-pub struct Cached<A> {
-    adapter: A,
+pub struct Cached<R> {
+    route: R,
     shared: Arc<Shared>,
 }
 
@@ -69,16 +74,16 @@ struct Kept {
     reply: Value,
 }
 
-impl<A: Adapter> Cached<A> {
+impl<R: Route> Cached<R> {
     /// Keeps this route's replies in this directory, which is made if it is not there.
-    pub fn new(adapter: A, directory: impl Into<PathBuf>) -> Self {
+    pub fn new(route: R, directory: impl Into<PathBuf>) -> Self {
         let shared = Shared {
             directory: directory.into(),
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
             problem: Mutex::new(None),
         };
-        Self { adapter, shared: Arc::new(shared) }
+        Self { route, shared: Arc::new(shared) }
     }
 
     /// How many replies were there.
@@ -102,7 +107,7 @@ impl<A: Adapter> Cached<A> {
     /// Where the reply to a request is.
     fn path(&self, request: &CallRequest) -> PathBuf {
         let mut hashed = Hashed::default();
-        hashed.text(&self.adapter.identity()).json(&wire::request(request, &A::Dialect::DIALECT));
+        hashed.text(&self.route.identity()).json(&wire::request(request, &self.route.dialect()));
         let name = hashed.hexadecimal();
         let (part, name) = name.split_at(2);
         self.shared.directory.join(part).join(format!("{name}.json"))
@@ -127,7 +132,7 @@ impl<A: Adapter> Cached<A> {
     }
 
     fn keep(&self, path: &Path, response: &CallResponse) {
-        let route = self.adapter.capabilities().route.to_owned();
+        let route = self.route.capabilities().route.to_owned();
         let kept = Kept { version: VERSION, route, reply: wire::response(response) };
         let written = || {
             let directory = path.parent().unwrap_or(Path::new("."));
@@ -146,6 +151,26 @@ impl<A: Adapter> Cached<A> {
         let words = format!("the cache `{}` cannot be used: {error}", path.display());
         *self.shared.problem.lock().unwrap_or_else(PoisonError::into_inner) = Some(words);
     }
+
+    async fn answer(&self, request: CallRequest) -> Result<CallResponse, CallError> {
+        let path = self.path(&request);
+        if let Some(response) = self.find(&path) {
+            self.shared.hits.fetch_add(1, Ordering::Relaxed);
+            return Ok(response);
+        }
+        self.shared.misses.fetch_add(1, Ordering::Relaxed);
+        let format = request.response_schema.clone();
+        let response = self.route.call(request).await?;
+        if is_good(&response, format.as_ref()) {
+            self.keep(&path, &response);
+        }
+        Ok(response)
+    }
+}
+
+/// Whole replies are kept, and handed over.
+fn whole(capabilities: Capabilities) -> Capabilities {
+    Capabilities { streaming: false, ..capabilities }
 }
 
 /// Whether a reply is one to keep.
@@ -162,33 +187,64 @@ impl<A: Adapter> Adapter for Cached<A> {
     type Dialect = A::Dialect;
 
     fn capabilities(&self) -> Capabilities {
-        self.adapter.capabilities()
+        whole(Adapter::capabilities(&self.route))
     }
 
     fn identity(&self) -> String {
-        self.adapter.identity()
+        Adapter::identity(&self.route)
     }
 
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
-        self.adapter.guarantee(format)
+        Adapter::guarantee(&self.route, format)
     }
 
     fn is_stand_in(&self) -> bool {
-        self.adapter.is_stand_in()
+        self.route.is_stand_in()
     }
 
     async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
-        let path = self.path(&request);
-        if let Some(response) = self.find(&path) {
-            self.shared.hits.fetch_add(1, Ordering::Relaxed);
-            return Ok(response);
-        }
-        self.shared.misses.fetch_add(1, Ordering::Relaxed);
-        let format = request.response_schema.clone();
-        let response = self.adapter.call(request).await?;
-        if is_good(&response, format.as_ref()) {
-            self.keep(&path, &response);
-        }
-        Ok(response)
+        self.answer(request).await
+    }
+}
+
+impl Route for Cached<DynAdapter> {
+    const KNOWN: Option<Dialect> = DynAdapter::KNOWN;
+
+    fn name(&self) -> Option<&str> {
+        self.route.name()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        whole(self.route.capabilities())
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.route.dialect()
+    }
+
+    fn identity(&self) -> String {
+        self.route.identity()
+    }
+
+    fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
+        self.route.guarantee(format)
+    }
+
+    async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
+        self.answer(request).await
+    }
+
+    fn call_streamed(&self, request: CallRequest) -> ResponseStream<'_> {
+        ResponseStream::whole(self.answer(request))
+    }
+
+    fn format<T: ResponseSchema>() -> ResponseFormat {
+        DynAdapter::format::<T>()
+    }
+}
+
+impl From<Cached<DynAdapter>> for DynAdapter {
+    fn from(cached: Cached<DynAdapter>) -> Self {
+        Self::of(cached)
     }
 }

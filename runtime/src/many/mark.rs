@@ -40,6 +40,11 @@ impl Mark {
         Self(hashed.half())
     }
 
+    /// From its hexadecimal digits.
+    pub(super) fn read(digits: &[u8; 32]) -> Option<Self> {
+        bytes(digits).map(Self)
+    }
+
     /// Half of it, for tables.
     pub(super) fn half(self) -> u64 {
         self.0.first_chunk().copied().map_or(0, u64::from_le_bytes)
@@ -135,7 +140,7 @@ macro_rules! hexadecimal {
         impl<'de> Deserialize<'de> for $mark {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-                bytes(&text).map(Self).ok_or_else(|| D::Error::custom("a mark has 32 hexadecimal digits"))
+                text.as_bytes().try_into().ok().and_then(bytes).map(Self).ok_or_else(|| D::Error::custom("a mark has 32 hexadecimal digits"))
             }
         }
     )*};
@@ -148,8 +153,7 @@ fn digits(bytes: [u8; 16]) -> [u8; 32] {
     std::array::from_fn(|at| DIGITS[usize::from(bytes[at / 2] >> (if at % 2 == 0 { 4 } else { 0 }) & 15)])
 }
 
-fn bytes(text: &str) -> Option<[u8; 16]> {
-    let text: &[u8; 32] = text.as_bytes().try_into().ok()?;
+fn bytes(text: &[u8; 32]) -> Option<[u8; 16]> {
     let mut bytes = [0; 16];
     for (byte, pair) in bytes.iter_mut().zip(text.as_chunks::<2>().0) {
         let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());

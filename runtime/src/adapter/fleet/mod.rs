@@ -316,6 +316,11 @@ impl<A: Adapter> Adapter for Fleet<A> {
         all
     }
 
+    /// Any of them may have answered.
+    fn identity(&self) -> String {
+        self.inner.adapters.iter().map(Adapter::identity).collect::<Vec<_>>().join("\n")
+    }
+
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
         let mut least = None;
         for adapter in &self.inner.adapters {

@@ -90,8 +90,8 @@ impl Entry {
     }
 
     /// From a line whose checksum holds.
-    pub(super) fn read(line: &[u8]) -> serde_json::Result<Self> {
-        let written: Written<'_> = serde_json::from_slice(line)?;
+    pub(super) fn read(line: &str) -> serde_json::Result<Self> {
+        let written: Written<'_> = serde_json::from_str(line)?;
         let outcome = match (written.value, written.text, written.error) {
             (Some(value), ..) => Outcome::Reply(value.get().to_owned()),
             (_, Some(text), _) => Outcome::Reply(text.into_owned()),
@@ -172,6 +172,9 @@ mod tests {
     fn failures_come_back() {
         let failure = Outcome::Failure { kind: ErrorKind::Refused, words: "no".to_owned(), violations: Vec::new() };
         let line = entry(failure.clone()).line();
-        assert_eq!(Entry::read(line.trim_ascii_end()).expect("an entry").outcome, failure);
+        assert_eq!(
+            Entry::read(line::opened(line.trim_ascii_end()).expect("holds")).expect("an entry").outcome,
+            failure
+        );
     }
 }

@@ -11,13 +11,21 @@ pub(super) struct Slot {
     pub(super) failed: bool,
 }
 
-/// Where the entries of an item are: 16 bytes for each entry.
+/// So many entries share a bucket.
+const BUCKET: usize = 8;
+
+/// Where the entries of an item are: 18 bytes for each entry.
 ///
-/// Different items may share a hash, so who takes an entry looks whose it is.
-#[derive(Debug, Default)]
+/// Hashes are evenly spread, so their first bits say nearly where in the sorted list one stands: to search all of the list would
+/// touch twenty distant places for each item. Different items may share a hash, so who takes an entry looks whose it is.
+#[derive(Debug)]
 pub(super) struct Index {
     /// By hash; replies before failures, and both in the file's order.
     slots: Vec<(u64, u64)>,
+    /// Where the slots of each bucket begin, and behind the last.
+    buckets: Vec<usize>,
+    /// The bits of a hash behind those that are its bucket.
+    shift: u32,
     /// Of those that share a hash, how many are taken, if more than one.
     taken: HashMap<u64, usize>,
 }
@@ -33,7 +41,23 @@ impl Index {
         let mut slots: Vec<_> =
             slots.into_iter().map(|slot| (slot.hash, if slot.failed { slot.at | FAILED } else { slot.at })).collect();
         slots.sort_unstable();
-        Self { slots, taken: HashMap::new() }
+        let count = (slots.len() / BUCKET).next_power_of_two().max(2);
+        let shift = u64::BITS - count.ilog2();
+        let mut buckets = Vec::with_capacity(count + 1);
+        for (at, (hash, _)) in slots.iter().enumerate() {
+            while buckets.len() as u64 <= hash >> shift {
+                buckets.push(at);
+            }
+        }
+        buckets.resize(count + 1, slots.len());
+        Self { slots, buckets, shift, taken: HashMap::new() }
+    }
+
+    /// Where the slots with this hash begin, if there are any.
+    fn first(&self, hash: u64) -> usize {
+        let bucket = usize::try_from(hash >> self.shift).unwrap_or(usize::MAX);
+        let Some([begin, end]) = self.buckets.get(bucket..).and_then(<[_]>::first_chunk) else { return 0 };
+        begin + self.slots[*begin..*end].partition_point(|slot| slot.0 < hash)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -42,7 +66,7 @@ impl Index {
 
     /// Where the next entry with this hash is; each is taken once.
     pub(super) fn take(&mut self, hash: u64) -> Option<u64> {
-        let first = self.slots.partition_point(|slot| slot.0 < hash);
+        let first = self.first(hash);
         let next = match self.slots.get_mut(first).filter(|slot| slot.0 == hash)? {
             (_, at) if *at & TAKEN == 0 => {
                 *at |= TAKEN;
@@ -80,6 +104,21 @@ mod tests {
         let mut all = |hash| std::iter::from_fn(|| index.take(hash)).collect::<Vec<_>>();
         assert_eq!((all(7), all(3), all(9), all(8)), (vec![20, 40, 10], vec![30], vec![50], vec![]));
         assert_eq!((all(7), all(3)), (vec![], vec![]));
+    }
+
+    #[test]
+    fn hashes_are_found_wherever_they_are_and_others_are_not() {
+        for count in [0, 1, 7, 8, 9, 100, 5000_u64] {
+            let spread = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let ends = [(0, 1), (u64::MAX, 2)].into_iter().filter(|_| count > 0);
+            let all = (1..count).map(|number| (spread(number), number + 10)).chain(ends);
+            let mut index = Index::new(all.clone().map(|(hash, at)| Slot { hash, at, failed: false }).collect());
+            for (hash, at) in all {
+                assert_eq!((index.take(hash), index.take(hash)), (Some(at), None), "{hash} of {count}");
+                assert_eq!(index.take(hash ^ 0x10), None, "{hash} of {count}");
+            }
+            assert_eq!((index.take(5), index.take(u64::MAX - 5)), (None, None));
+        }
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,16 +27,25 @@ pub(super) struct Line<'l> {
 }
 
 /// What must be known of a line to find it again.
-#[derive(Deserialize)]
-pub(super) struct HeadLine<'l> {
-    #[serde(borrow, default)]
-    pub(super) id: Option<Cow<'l, str>>,
-    #[serde(default)]
-    pub(super) input: Option<Mark>,
-    #[serde(default)]
-    pub(super) error: Option<IgnoredAny>,
-    #[serde(default)]
-    pub(super) note: Option<IgnoredAny>,
+pub(super) struct Head<'l> {
+    pub(super) id: Cow<'l, str>,
+    pub(super) input: Mark,
+    pub(super) failed: bool,
+}
+
+impl<'l> Head<'l> {
+    /// Of the line of an entry. The first members are enough: the checksum says that the others are as they were written.
+    pub(super) fn of(body: &'l str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Id<'l>(#[serde(borrow)] Cow<'l, str>);
+
+        let rest = body.strip_prefix("{\"id\":")?;
+        let mut ids = serde_json::Deserializer::from_str(rest).into_iter::<Id<'l>>();
+        let Id(id) = ids.next()?.ok()?;
+        let rest = rest.get(ids.byte_offset()..)?.strip_prefix(",\"input\":\"")?;
+        let (input, rest) = rest.as_bytes().split_first_chunk()?;
+        Some(Self { id, input: Mark::read(input)?, failed: rest.starts_with(b"\",\"error\":") })
+    }
 }
 
 /// A note.
@@ -63,11 +71,11 @@ pub(super) fn sealed(object: &impl Serialize) -> Vec<u8> {
 }
 
 /// A line, without its end, if its checksum holds.
-pub(super) fn opened(line: &[u8]) -> Option<&[u8]> {
+pub(super) fn opened(line: &[u8]) -> Option<&str> {
     let (object, digits) = line.strip_suffix(BEHIND)?.split_last_chunk::<DIGITS>()?;
     let object = object.strip_suffix(BEFORE)?;
     let sum = u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
-    (crc32fast::hash(object) == sum).then_some(line)
+    if crc32fast::hash(object) == sum { str::from_utf8(line).ok() } else { None }
 }
 
 #[cfg(test)]
@@ -81,7 +89,7 @@ mod tests {
         let sealed = sealed(&json!({"id": "a", "text": "x\ny"}));
         let line = sealed.strip_suffix(b"\n").expect("a line");
         assert!(!line.contains(&b'\n'));
-        let value: Value = serde_json::from_slice(opened(line).expect("holds")).expect("JSON");
+        let value: Value = serde_json::from_str(opened(line).expect("holds")).expect("JSON");
         assert_eq!((&value["id"], &value["text"]), (&json!("a"), &json!("x\ny")));
         for at in 0..line.len() {
             let mut other = line.to_vec();

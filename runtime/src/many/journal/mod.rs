@@ -16,14 +16,15 @@
 //! is cut off, and [`Journal::damaged`] says which lines were passed over.
 //!
 //! **An entry is on disk before it is reported.** [`Journal::append`] is done when the entry is synced. One thread
-//! writes: it takes what has come in while it was syncing, writes that, and syncs once for all of it, so the disk's pace
-//! bounds the delay and not the number of items. After a write that failed nothing more is written: what is behind
-//! half a line would be lost with it.
+//! writes: it takes what has come in meanwhile, writes that, and syncs once for all of it, so the disk's pace
+//! bounds the delay and not the number of items. Between two syncs there are at least a few milliseconds, for a sync costs the
+//! machine as much as many items; a line that comes after a pause goes to disk at once. After a write that failed nothing more is
+//! written: what is behind half a line would be lost with it.
 //!
 //! **An item is known by its id and its input.** Both are in the entry, the input as a [`Mark`]. An item whose input
 //! changed is another one, and is asked again. Two items may be the same to the letter, with the same id or
 //! without one: they have as many entries, and [`Journal::take`] hands each out once. Nothing has to be counted
-//! or remembered for that while a run goes on: what is held in memory is 16 bytes for each entry that was there when
+//! or remembered for that while a run goes on: what is held in memory is 18 bytes for each entry that was there when
 //! the journal was opened, and those only point into the file.
 //!
 //! **One schema.** The header has the schema's [`Fingerprint`]. Opening the journal for another schema is an error.
@@ -56,7 +57,7 @@ use super::mark::{Fingerprint, Mark};
 use crate::adapter::ResponseFormat;
 use crate::dialect::Refusal;
 use index::{Index, Slot};
-use line::{HeadLine, Line, NoteLine};
+use line::{Head, Line, NoteLine};
 use writer::Writer;
 
 const VERSION: u32 = 1;
@@ -208,12 +209,12 @@ impl Journal {
 
     /// Puts an entry behind the others. It is done when the entry is on disk.
     pub fn append(&self, entry: &Entry) -> Saved {
-        self.0.writer.append(entry.line())
+        self.0.writer.append(&entry.line())
     }
 
     /// Puts a note behind the entries: anything that must be known when the journal is opened again.
     pub fn note(&self, name: &str, about: &Value) -> Saved {
-        self.0.writer.append(line::sealed(&NoteLine { note: name.into(), about: about.clone() }))
+        self.0.writer.append(&line::sealed(&NoteLine { note: name.into(), about: about.clone() }))
     }
 }
 
@@ -231,7 +232,7 @@ fn begin(path: &Path, file: &File, header: &Header) -> Result<u64, JournalError>
     }
     if first != ours {
         let found = line::opened(first.strip_suffix(b"\n").unwrap_or(&first))
-            .and_then(|body| serde_json::from_slice::<Line<'_>>(body).ok())
+            .and_then(|body| serde_json::from_str::<Line<'_>>(body).ok())
             .filter(|line| line.journal == line::MAGIC);
         return Err(JournalError::new(
             path,
@@ -268,7 +269,7 @@ fn scan(path: &Path, mut file: &File, begin: u64) -> Result<Found, JournalError>
     file.seek(SeekFrom::Start(begin)).map_err(io)?;
     let mut reader = BufReader::with_capacity(1 << 18, file);
     let mut slots = Vec::new();
-    let mut found = Found { index: Index::default(), notes: Vec::new(), damaged: Vec::new(), ended: true };
+    let mut found = Found { index: Index::new(Vec::new()), notes: Vec::new(), damaged: Vec::new(), ended: true };
     let (mut at, mut number, mut line) = (begin, 1, Vec::new());
     loop {
         line.clear();
@@ -279,16 +280,12 @@ fn scan(path: &Path, mut file: &File, begin: u64) -> Result<Found, JournalError>
         number += 1;
         found.ended = line.last() == Some(&b'\n');
         let body = line::opened(line.strip_suffix(b"\n").unwrap_or(&line));
-        match body.and_then(|body| Some((body, serde_json::from_slice::<HeadLine<'_>>(body).ok()?))) {
-            Some((_, HeadLine { id: Some(id), input: Some(input), error, .. })) => {
-                slots.push(Slot { hash: index::hash(&id, input), at, failed: error.is_some() });
-            }
-            Some((body, HeadLine { note: Some(_), .. })) => {
-                if let Ok(NoteLine { note, about }) = serde_json::from_slice(body) {
-                    found.notes.push((note.into_owned(), about));
-                }
-            }
-            _ => found.damaged.push(number),
+        if let Some(Head { id, input, failed }) = body.and_then(Head::of) {
+            slots.push(Slot { hash: index::hash(&id, input), at, failed });
+        } else if let Some(NoteLine { note, about }) = body.and_then(|body| serde_json::from_str(body).ok()) {
+            found.notes.push((note.into_owned(), about));
+        } else {
+            found.damaged.push(number);
         }
         at += length as u64;
     }

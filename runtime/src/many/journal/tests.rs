@@ -186,6 +186,68 @@ fn many_that_are_saved_at_once_are_all_there() {
     assert!((0..2000).rev().all(|number| taken(&journal, &number.to_string(), "x") == ["{}"]));
 }
 
+#[test]
+fn all_that_wait_at_once_are_told() {
+    let place = Place::new();
+    let journal = place.open();
+    let all: Vec<_> = (0..500).map(|number| journal.append(&reply(&number.to_string(), "x", "{}"))).collect();
+    let (some, others): (Vec<_>, Vec<_>) = all.into_iter().enumerate().partition(|(number, _)| number % 3 == 0);
+    let wait = |saved: Vec<(usize, super::Saved)>| {
+        let saved = saved.into_iter().rev().map(|(_, saved)| saved);
+        move || pollster::block_on(futures_util::future::join_all(saved)).into_iter().all(|done| done.is_ok())
+    };
+    std::thread::scope(|scope| {
+        let threads = [some, others].map(|saved| scope.spawn(wait(saved)));
+        assert!(threads.into_iter().all(|thread| thread.join().expect("ends")));
+    });
+    assert_eq!(place.lines().len(), 501);
+}
+
+/// Waits for an entry with this waker. The first ones may be on disk before they are waited for.
+fn wait_with(waker: &std::task::Waker, journal: &Journal) {
+    let pending = |saved: &mut super::Saved| {
+        std::pin::Pin::new(saved).poll(&mut std::task::Context::from_waker(waker)).is_pending()
+    };
+    while !pending(&mut journal.append(&reply("a", "x", "{}"))) {}
+}
+
+#[test]
+fn a_task_that_is_woken_may_drop_the_journal() {
+    struct Drops(std::sync::Mutex<Option<Journal>>);
+    impl std::task::Wake for Drops {
+        fn wake(self: std::sync::Arc<Self>) {
+            drop(self.0.lock().expect("a journal").take());
+        }
+    }
+    let place = Place::new();
+    let journal = place.open();
+    let waker = std::task::Waker::from(std::sync::Arc::new(Drops(Some(journal.clone()).into())));
+    wait_with(&waker, &journal);
+    drop(journal);
+    drop(waker);
+    // The writing thread lets the file go.
+    while Journal::open(place.path(), &header("Ticket")).is_err() {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_waker_that_panics_leaves_nobody_waiting() {
+    struct Panics;
+    impl std::task::Wake for Panics {
+        fn wake(self: std::sync::Arc<Self>) {
+            panic!("a waker that panics");
+        }
+    }
+    let place = Place::new();
+    let journal = place.open();
+    let waker = std::task::Waker::from(std::sync::Arc::new(Panics));
+    wait_with(&waker, &journal);
+    for _ in 0..100 {
+        append(&journal, &reply("b", "x", "{}"));
+    }
+}
+
 /// A full disk, as far as a program can tell.
 #[cfg(target_os = "linux")]
 #[test]
@@ -194,7 +256,7 @@ fn a_disk_that_takes_no_more_is_an_error_for_all_that_wait() {
     fs::create_dir_all(place.path().parent().expect("a directory")).expect("is made");
     let file = fs::OpenOptions::new().append(true).open("/dev/full").expect("opens");
     let writer = super::writer::Writer::start(place.path().into(), file.into()).expect("a thread");
-    let saved = [writer.append(b"x\n".to_vec()), writer.append(b"y\n".to_vec())];
+    let saved = [writer.append(b"x\n"), writer.append(b"y\n")];
     for saved in saved {
         let error = pollster::block_on(saved).expect_err("no room");
         assert!(error.to_string().contains("items.jsonl"), "{error}");

@@ -1,101 +1,170 @@
 //! The thread that writes.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::pin::Pin;
-use std::sync::{Arc, mpsc};
-use std::task::{Context, Poll};
-use std::thread::JoinHandle;
-
-use futures_channel::oneshot;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use super::error::JournalError;
 
-/// So many bytes are written at once, about.
-const MOST: usize = 1 << 20;
+/// From one sync to the next there is at least this, so that fast runs share syncs. A line that comes alone does not wait.
+const PACE: Duration = Duration::from_millis(5);
 
-/// The thread that writes, and syncs once for all that came in meanwhile.
+/// A buffer that grew larger is let go.
+const LARGE: usize = 1 << 20;
+
+/// The thread that writes. Lines are gathered in one buffer; it takes that, writes it, and syncs once for all of it.
 #[derive(Debug)]
 pub(super) struct Writer {
-    path: Arc<Path>,
-    lines: Option<mpsc::Sender<Waiting>>,
+    shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// A line that is to be written, and who waits for it.
-struct Waiting {
-    line: Vec<u8>,
-    done: oneshot::Sender<Result<(), JournalError>>,
+#[derive(Debug)]
+struct Shared {
+    path: Arc<Path>,
+    lines: Mutex<Lines>,
+    /// There is something to write, or no more will come.
+    more: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Lines {
+    /// Those that the thread has not taken.
+    bytes: Vec<u8>,
+    /// How many there were.
+    appended: u64,
+    /// So many of them, from the first, are on disk.
+    synced: u64,
+    /// Why the others will not get there.
+    failed: Option<JournalError>,
+    /// Who waits, by the number of the line.
+    waiting: BTreeMap<u64, Waker>,
+    /// The thread waits to be told of a line.
+    idle: bool,
+    closed: bool,
 }
 
 /// Done when an entry is on disk.
 #[derive(Debug)]
 #[must_use = "an entry is on disk only when this is done"]
 pub struct Saved {
-    path: Arc<Path>,
-    done: oneshot::Receiver<Result<(), JournalError>>,
+    shared: Arc<Shared>,
+    /// The number of its line, from 1.
+    line: u64,
 }
 
 impl Writer {
     pub(super) fn start(path: Arc<Path>, file: Arc<File>) -> std::io::Result<Self> {
-        let (lines, waiting) = mpsc::channel();
-        let of = Arc::clone(&path);
-        let thread =
-            std::thread::Builder::new().name("journal".to_owned()).spawn(move || write(&of, &file, &waiting))?;
-        Ok(Self { path, lines: Some(lines), thread: Some(thread) })
+        let shared = Arc::new(Shared { path, lines: Mutex::default(), more: Condvar::new() });
+        let of = Arc::clone(&shared);
+        let write = move || of.write(&file).unwrap_or_else(|error| of.fail(error));
+        let thread = thread::Builder::new().name("journal".to_owned()).spawn(write)?;
+        Ok(Self { shared, thread: Some(thread) })
     }
 
-    pub(super) fn append(&self, line: Vec<u8>) -> Saved {
-        let (done, saved) = oneshot::channel();
-        if let Some(lines) = &self.lines {
-            // Without a thread the line is dropped, and the one who waits is told.
-            let _ = lines.send(Waiting { line, done });
+    pub(super) fn append(&self, line: &[u8]) -> Saved {
+        let mut lines = self.shared.lock();
+        if lines.failed.is_none() {
+            lines.bytes.extend_from_slice(line);
         }
-        Saved { path: Arc::clone(&self.path), done: saved }
+        lines.appended += 1;
+        let line = lines.appended;
+        if std::mem::take(&mut lines.idle) {
+            self.shared.more.notify_one();
+        }
+        drop(lines);
+        Saved { shared: Arc::clone(&self.shared), line }
     }
 }
 
 impl Drop for Writer {
     /// Writes what is left, and lets the file go.
     fn drop(&mut self) {
-        drop(self.lines.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        self.shared.lock().closed = true;
+        self.shared.more.notify_one();
+        // A task that the thread itself wakes may drop the journal with it.
+        if let Some(writing) = self.thread.take().filter(|writing| writing.thread().id() != thread::current().id()) {
+            let _ = writing.join();
         }
     }
 }
 
-fn write(path: &Path, mut file: &File, waiting: &mpsc::Receiver<Waiting>) {
-    let mut failed: Option<JournalError> = None;
-    let (mut bytes, mut done) = (Vec::new(), Vec::new());
-    while let Ok(first) = waiting.recv() {
-        let mut next = Some(first);
-        while let Some(line) = next {
-            bytes.extend_from_slice(&line.line);
-            done.push(line.done);
-            next = if bytes.len() < MOST { waiting.try_recv().ok() } else { None };
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Lines> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, mut file: &File) -> std::io::Result<()> {
+        let mut bytes = Vec::new();
+        while let Some(last) = self.take(&mut bytes) {
+            let begun = Instant::now();
+            file.write_all(&bytes)?;
+            file.sync_data()?;
+            bytes.clear();
+            bytes.shrink_to(LARGE);
+            let mut lines = self.lock();
+            lines.synced = last;
+            let later = lines.waiting.split_off(&(last + 1));
+            let told = std::mem::replace(&mut lines.waiting, later);
+            drop(lines);
+            tell(told);
+            let left = PACE.saturating_sub(begun.elapsed());
+            let _ = self.more.wait_timeout_while(self.lock(), left, |lines| !lines.closed);
         }
-        if failed.is_none() {
-            // After a fault it is not known what is on disk, and half a line may be: nothing goes behind it.
-            failed =
-                file.write_all(&bytes).and_then(|()| file.sync_data()).err().map(|error| JournalError::io(path, error));
-        }
-        let result = failed.clone().map_or(Ok(()), Err);
-        for one in done.drain(..) {
-            // Who does not wait any more need not be told.
-            let _ = one.send(result.clone());
-        }
-        bytes.clear();
+        Ok(())
+    }
+
+    /// It is not known what is on disk now, and half a line may be: nothing goes behind it.
+    fn fail(&self, error: std::io::Error) {
+        let mut lines = self.lock();
+        lines.failed = Some(JournalError::io(&self.path, error));
+        lines.bytes = Vec::new();
+        let told = std::mem::take(&mut lines.waiting);
+        drop(lines);
+        tell(told);
+    }
+
+    /// Waits for lines and takes them; gives the number of the last. Nothing if no more will come.
+    fn take(&self, bytes: &mut Vec<u8>) -> Option<u64> {
+        let mut lines = self.lock();
+        lines.idle = true;
+        let waited = self.more.wait_while(lines, |lines| lines.bytes.is_empty() && !lines.closed);
+        lines = waited.unwrap_or_else(PoisonError::into_inner);
+        lines.idle = false;
+        std::mem::swap(&mut lines.bytes, bytes);
+        (!bytes.is_empty()).then_some(lines.appended)
+    }
+}
+
+/// A waker is not ours: one that panics harms nobody else who waits.
+fn tell(told: BTreeMap<u64, Waker>) {
+    for waker in told.into_values() {
+        let _ = catch_unwind(AssertUnwindSafe(|| waker.wake()));
     }
 }
 
 impl Future for Saved {
     type Output = Result<(), JournalError>;
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.done).poll(context).map(|done| {
-            done.unwrap_or_else(|_| Err(JournalError::io(&self.path, std::io::Error::other("its thread has ended"))))
-        })
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut lines = self.shared.lock();
+        if lines.synced >= self.line {
+            return Poll::Ready(Ok(()));
+        }
+        if let Some(failed) = &lines.failed {
+            return Poll::Ready(Err(failed.clone()));
+        }
+        let before = lines.waiting.insert(self.line, context.waker().clone());
+        // What a waker drops with it may be a task that has the journal: not under the lock.
+        drop(lines);
+        drop(before);
+        Poll::Pending
     }
 }

@@ -87,6 +87,10 @@ impl<A: Adapter> Adapter for Recording<A> {
         Capabilities { streaming: false, ..self.adapter.capabilities() }
     }
 
+    fn identity(&self) -> String {
+        self.adapter.identity()
+    }
+
     fn guarantee(&self, format: &ResponseFormat) -> Result<Enforcement, Refusal> {
         self.adapter.guarantee(format)
     }

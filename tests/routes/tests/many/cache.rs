@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use response_schema::adapter::{Adapter as _, CallRequest, Message, Parameters, ResponseFormat};
+use response_schema::adapter::{
+    Adapter as _, CallRequest, DynAdapter, Fleet, Message, Parameters, ResponseFormat, Router,
+};
 use response_schema::many::{Cached, Source};
 use response_schema::testing::VirtualClock;
 use response_schema::worker::{Budget, Prices};
@@ -112,4 +114,41 @@ fn two_models_of_one_route_have_each_their_own_replies() {
     assert_ne!(one.identity(), route("gpt-5.6").base_url("http://localhost:1/v1").identity());
     assert_eq!(one.identity(), route("gpt-5.6").identity());
     assert!(!one.identity().contains("not-a-key"), "{}", one.identity());
+}
+
+#[test]
+fn a_route_whose_type_is_forgotten_keeps_its_replies_where_the_same_route_finds_them() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let model = Numbers::good();
+    let forgotten = Cached::new(DynAdapter::new(model.clone()).named("mine"), directory.path());
+    let again = DynAdapter::from(forgotten.clone());
+    let ask = |number: &str| {
+        let report = |reply: response_schema::worker::Reply<Echo>| (reply.report.cached, reply.report.name);
+        let run = pollster::block_on(Worker::new(forgotten.clone()).run::<Echo>(SubTask::new(number)));
+        let erased = pollster::block_on(Worker::new(again.clone()).run::<Echo>(SubTask::new(number)));
+        [report(run.expect("an echo")), report(erased.expect("an echo"))]
+    };
+    let mine = || Some("mine".to_owned());
+    assert_eq!(ask("7"), [(false, mine()), (true, mine())]);
+    assert_eq!(ask("7"), [(true, mine()), (true, mine())]);
+    let typed = Worker::new(Cached::new(model.clone(), directory.path()));
+    assert!(pollster::block_on(typed.run::<Echo>(SubTask::new("7"))).expect("an echo").report.cached);
+    assert_eq!((model.calls(), forgotten.hits(), forgotten.misses()), (1, 3, 1));
+}
+
+#[test]
+fn routes_made_of_routes_are_known_by_all_of_them() {
+    use response_schema::adapter::OpenAi;
+    let route = |model: &str| OpenAi::new("sk-not-a-key-of-anyone").expect("a route").model(model);
+    let fleet = |models: [&str; 2]| Fleet::new(models.map(route)).identity();
+    let chain = |models: [&str; 2]| {
+        let router = models.iter().fold(Router::new(), |router, model| router.route(*model, route(model)));
+        router.fallback(models).expect("a chain").identity()
+    };
+    for identity in [&fleet as &dyn Fn([&str; 2]) -> String, &chain] {
+        let one = identity(["gpt-5.6", "gpt-5.6-luna"]);
+        assert_eq!(one, identity(["gpt-5.6", "gpt-5.6-luna"]));
+        assert_ne!(one, identity(["gpt-5.6", "gpt-5.6-mini"]));
+        assert_ne!(one, identity(["gpt-5.6-mini", "gpt-5.6-luna"]));
+    }
 }
