@@ -55,6 +55,7 @@ impl Sleep {
     }
 
     /// When it ends.
+    #[cfg(feature = "http")]
     pub(crate) const fn end(&self) -> Instant {
         self.until
     }

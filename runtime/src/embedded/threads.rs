@@ -16,9 +16,9 @@
 //! program that wants more throughput asks for more threads or starts more processes.
 
 use std::any::Any;
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError, mpsc};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
 use candle_core::utils::barrier_pool;
@@ -26,7 +26,7 @@ use candle_core::utils::barrier_pool;
 use super::error::{ModelError, ModelErrorKind};
 use super::stop::Stop;
 
-/// Between two looks at whether it is our turn.
+/// Between two looks at whether one is cancelled.
 const PATIENCE: Duration = Duration::from_millis(2);
 
 /// The cores that one generation may use.
@@ -76,19 +76,49 @@ impl Threads {
     }
 }
 
-/// Waits for the work of others in this process. The pool would make it wait as well, but deaf
-/// to a cancel.
-fn turn(cancel: &Stop) -> Option<MutexGuard<'static, ()>> {
-    static TURN: Mutex<()> = Mutex::new(());
+/// Who wants to work, in the order in which they came.
+struct Line {
+    waiting: VecDeque<u64>,
+    next: u64,
+    busy: bool,
+}
+
+static LINE: Mutex<Line> = Mutex::new(Line { waiting: VecDeque::new(), next: 0, busy: false });
+static MOVED: Condvar = Condvar::new();
+
+fn line() -> MutexGuard<'static, Line> {
+    LINE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The right to work, which ends with it.
+struct Turn;
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        line().busy = false;
+        MOVED.notify_all();
+    }
+}
+
+/// Waits for the work of others in this process who came before. The pool would make it wait as well, but deaf
+/// to a cancel, and whoever is woken first would go first: some would never be.
+fn turn(cancel: &Stop) -> Option<Turn> {
+    let mut line = line();
+    let place = line.next;
+    line.next += 1;
+    line.waiting.push_back(place);
     loop {
         if cancel.is_raised() {
+            line.waiting.retain(|other| *other != place);
+            MOVED.notify_all();
             return None;
         }
-        match TURN.try_lock() {
-            Ok(turn) => return Some(turn),
-            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => std::thread::sleep(PATIENCE),
+        if !line.busy && line.waiting.front() == Some(&place) {
+            line.waiting.pop_front();
+            line.busy = true;
+            return Some(Turn);
         }
+        line = MOVED.wait_timeout(line, PATIENCE).map_or_else(|poison| poison.into_inner().0, |(line, _)| line);
     }
 }
 
@@ -160,6 +190,36 @@ mod tests {
         let fault = fault.expect_err("panicked");
         assert!(fault.to_string().contains("on purpose"), "{fault}");
         assert_eq!(threads.run(&Stop::default(), || 1).expect("still works"), Some(1));
+    }
+
+    #[test]
+    fn who_came_first_goes_first() {
+        let threads = Threads::new(1).expect("one thread");
+        let order = Mutex::new(Vec::new());
+        let (begun, running) = mpsc::channel();
+        let (go, wait) = mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                threads.run(&Stop::default(), move || {
+                    begun.send(()).expect("heard");
+                    let _ = wait.recv();
+                })
+            });
+            running.recv().expect("begins");
+            for number in 0..20 {
+                let (threads, order) = (&threads, &order);
+                let before = line().next;
+                scope.spawn(move || {
+                    threads.run(&Stop::default(), || order.lock().expect("nobody panicked").push(number))
+                });
+                // Work of other tests may stand in line, too.
+                while line().next == before {
+                    std::thread::yield_now();
+                }
+            }
+            drop(go);
+        });
+        assert_eq!(order.into_inner().expect("nobody panicked"), (0..20).collect::<Vec<_>>());
     }
 
     #[test]
