@@ -205,7 +205,7 @@ impl<'p> Coercer<'p> {
 
     fn doubt(&mut self, expected: impl Into<String>, found: impl Into<String>) {
         if self.doubts.len() < 32 {
-            self.doubts.push(Violation::new(&self.path, expected, found));
+            self.doubts.push(self.path.violation(expected, found));
         }
     }
 

@@ -88,7 +88,7 @@ impl<'t> Parser<'t> {
             }
             Some(b'}' | b']') => Ok(None),
             Some(b';') => Ok(Some(self.separator(","))),
-            Some(_) if self.mark('，') || self.mark('、') => Ok(Some(self.separator(","))),
+            Some(_) if self.mark('，') || self.mark('、') || self.mark('；') => Ok(Some(self.separator(","))),
             Some(_) if self.mark('｝') || self.mark('］') => Ok(None),
             Some(_) => {
                 let new_line = self.text[line..at].contains('\n');

@@ -39,7 +39,7 @@ const QUOTES: &[Quote] = &[
 ];
 
 /// Full-width marks that may follow a value.
-pub(super) const WIDE: [char; 4] = ['，', '、', '｝', '］'];
+pub(super) const WIDE: [char; 5] = ['，', '、', '；', '｝', '］'];
 
 /// What a string's escapes and quotes told about its writer.
 #[derive(Default)]

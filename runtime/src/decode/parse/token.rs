@@ -47,6 +47,9 @@ impl<'t> Parser<'t> {
             self.repair(RepairKind::Literal, token, &number);
             return Ok(Tree::Number(Cow::Owned(number)));
         }
+        if place == Place::Element && token.len() == 3 && token.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.doubt("zeros that may belong to the number before them");
+        }
         // A word ends where the value ends; two words in a row are prose.
         let next = self.odd_space_end(end);
         match self.bytes.get(next) {

@@ -45,10 +45,14 @@ impl Fence {
         let sign = text.as_bytes()[mark];
         let after = run_end(text, mark);
         let run = after - mark;
-        let info_end = text[after..].find('\n').map_or(text.len(), |end| after + end);
+        if run < 3 {
+            return Err(after);
+        }
+        // No further than the next of the same: with more of it on its line it is a span of code inside a line.
+        let stop = text.as_bytes()[after..].iter().position(|byte| *byte == b'\n' || *byte == sign);
+        let info_end = stop.map_or(text.len(), |end| after + end);
         let info = text[after..info_end].trim();
-        // With more of the same on its line it is a span of code inside a line.
-        if run < 3 || info.as_bytes().contains(&sign) || info.len() > 200 {
+        if text.as_bytes().get(info_end) == Some(&sign) || info.len() > 200 {
             return Err(after);
         }
         let language = info.split(|c: char| c.is_whitespace() || matches!(c, '{' | '[' | ',')).next().unwrap_or("");
