@@ -205,7 +205,8 @@ impl Decoder {
             tree.write(&mut json);
             read::<T>(&json).map_err(|error| locate::violation(&json, &error))
         };
-        let answer = self.search(text, &Plan::of(T::SCHEMA), &Make { read: &read::<T>, build: &build })?;
+        let plan = Plan::of(T::SCHEMA, const { is_stated(T::SCHEMA) });
+        let answer = self.search(text, &plan, &Make { read: &read::<T>, build: &build })?;
         self.checked(answer.value, answer.repairs, answer.span)
     }
 

@@ -12,9 +12,7 @@ pub(super) fn is_invisible(c: char) -> bool {
 /// A name without what spelling conventions change: case, spaces, `_` and `-`; and without what nobody sees.
 pub(super) fn plain(name: &str) -> String {
     if name.is_ascii() {
-        let mut kept = String::with_capacity(name.len());
-        kept.extend(ascii(name).map(char::from));
-        return kept;
+        return String::from_utf8(ascii(name).collect()).unwrap_or_default();
     }
     let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-') && !is_invisible(*c));
     kept.flat_map(char::to_lowercase).collect()

@@ -225,6 +225,7 @@ impl<'t> Parser<'t> {
         (Parsed { tree, repairs: self.repairs, doubts: self.doubts, size: self.size }, self.at)
     }
 
+    #[inline]
     fn value(&mut self, place: Place) -> Step<Tree<'t>> {
         self.size += 1;
         match self.bytes.get(self.at) {
@@ -240,6 +241,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    #[inline]
     fn nested(&mut self, read: fn(&mut Self) -> Step<Tree<'t>>) -> Step<Tree<'t>> {
         if self.depth == MAX_DEPTH {
             self.committed = true;
@@ -271,16 +273,19 @@ impl<'t> Parser<'t> {
         }
     }
 
+    #[inline]
     fn fault(&self, expected: &'static str) -> Stop {
         Stop::Fault { at: self.at, expected }
     }
 
     /// Whether the text goes on with this character.
+    #[inline]
     fn mark(&self, mark: char) -> bool {
         self.bytes[self.at] >= 0x80 && self.text[self.at..].starts_with(mark)
     }
 
     /// The width of the character here.
+    #[inline]
     fn width(&self) -> usize {
         match self.bytes.get(self.at) {
             None => 0,

@@ -17,14 +17,17 @@ enum Step<'k> {
 }
 
 impl<'k> Trail<'k> {
+    #[inline]
     pub(super) fn enter_key(&mut self, key: impl Into<Cow<'k, str>>) {
         self.steps.push(Step::Key(key.into()));
     }
 
+    #[inline]
     pub(super) fn enter_index(&mut self, index: usize) {
         self.steps.push(Step::Index(index));
     }
 
+    #[inline]
     pub(super) fn leave(&mut self) {
         self.steps.pop();
     }

@@ -58,10 +58,12 @@ struct Traits {
 
 impl<'t> Parser<'t> {
     /// The quotes that open here.
+    #[inline]
     pub(super) fn quote(&self) -> Option<Quote> {
         self.quote_at(self.at)
     }
 
+    #[inline]
     pub(super) fn quote_at(&self, at: usize) -> Option<Quote> {
         match self.bytes.get(at)? {
             // Two quotes are an empty string, unless a third follows.
@@ -76,6 +78,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a string, also one that was written in pieces: `"a" + "b"`.
+    #[inline]
     pub(super) fn string(&mut self, quote: &Quote, place: Place) -> Step<Cow<'t, str>> {
         if let Some(end) = self.plain_end(place) {
             let text = &self.text[self.at + 1..end];
@@ -97,6 +100,7 @@ impl<'t> Parser<'t> {
 
     /// The closing quote of a string as they mostly are: with nothing special in it, and followed by what follows
     /// a string.
+    #[inline]
     fn plain_end(&self, place: Place) -> Option<usize> {
         let start = self.at + 1;
         if self.bytes[self.at] != b'"' {

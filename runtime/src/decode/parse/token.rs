@@ -66,6 +66,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The end of a plain whole number, if the value ends with it beyond doubt.
+    #[inline]
     fn integer_end(&self, start: usize) -> Option<usize> {
         let first = start + usize::from(self.bytes[start] == b'-');
         let digits = self.bytes[first..].iter().take_while(|byte| byte.is_ascii_digit()).count();

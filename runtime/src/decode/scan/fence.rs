@@ -66,8 +66,10 @@ impl Fence {
 
 /// Where the run of equal marks ends.
 pub(super) fn run_end(text: &str, mark: usize) -> usize {
-    let bytes = text.as_bytes();
-    mark + bytes[mark..].iter().take_while(|byte| **byte == bytes[mark]).count()
+    let bytes = &text.as_bytes()[mark..];
+    let (chunks, _) = bytes.as_chunks::<16>();
+    let whole = 16 * chunks.iter().take_while(|chunk| **chunk == [bytes[0]; 16]).count();
+    mark + whole + bytes[whole..].iter().take_while(|byte| **byte == bytes[0]).count()
 }
 
 /// Where the line that closes a fence begins, and where its mark ends.
