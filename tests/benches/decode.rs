@@ -208,6 +208,9 @@ fn adversarial() {
         "{\"label\":\"x\",",
         "{\"LABEL\":\"x\",",
         "{x: {",
+        "[“",
+        "{«",
+        "[„</think>",
         "f(&x[0]); ",
     ];
     for unit in units {

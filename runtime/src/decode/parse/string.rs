@@ -13,6 +13,7 @@
 
 use std::borrow::Cow;
 
+use super::space::REACH;
 use super::{Parser, Place, Step, Stop};
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::cut;
@@ -139,9 +140,16 @@ impl<'t> Parser<'t> {
         let mut run = self.at;
         let mut owned: Option<String> = None;
         let mut traits = Traits::default();
+        // Many quotes that open may wait for one that closes. What was searched in vain too often is searched no more.
+        let far = self.looks_ahead || quote.open == quote.close;
+        let start = self.at;
+        let end = if far { self.bytes.len() } else { self.bytes.len().min(start + REACH) };
         loop {
-            let rest = &self.bytes[self.at..];
+            let rest = self.bytes.get(self.at..end).unwrap_or_default();
             let Some(ahead) = rest.iter().position(|byte| *byte == first || *byte == b'\\' || *byte < 0x20) else {
+                if end < self.bytes.len() {
+                    return Err(Stop::Fault { at: start, expected: "the end of the string" });
+                }
                 self.reach = self.text.len();
                 return Err(match traits.first_inner {
                     // Not the end is missing, but a backslash somewhere.

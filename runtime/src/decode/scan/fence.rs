@@ -67,6 +67,9 @@ impl Fence {
 /// Where the run of equal marks ends.
 pub(super) fn run_end(text: &str, mark: usize) -> usize {
     let bytes = &text.as_bytes()[mark..];
+    if bytes.get(1) != Some(&bytes[0]) {
+        return mark + 1;
+    }
     let (chunks, _) = bytes.as_chunks::<16>();
     let whole = 16 * chunks.iter().take_while(|chunk| **chunk == [bytes[0]; 16]).count();
     mark + whole + bytes[whole..].iter().take_while(|byte| **byte == bytes[0]).count()
