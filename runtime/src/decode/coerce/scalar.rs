@@ -77,7 +77,7 @@ impl Coercer<'_> {
     pub(super) fn text(&mut self, tree: &mut Tree<'_>) {
         self.lone(tree);
         let text = match &*tree {
-            Tree::Number(text) if self.is_as_written(text) => text.clone(),
+            Tree::Number(text) if self.is_as_written(tree) => text.clone(),
             // A bare number or date that JSON does not have: `007`, `2026-02-28`. Not a bare
             // name: that is a place to be filled in, or half of an expression.
             Tree::Word(text) if text.starts_with(|c: char| c.is_ascii_digit()) => text.clone(),
@@ -120,7 +120,7 @@ impl Coercer<'_> {
             return;
         }
         let name = match &*tree {
-            Tree::Number(text) if !self.is_as_written(text) => return,
+            Tree::Number(_) if !self.is_as_written(tree) => return,
             Tree::Text(text) | Tree::Word(text) | Tree::Number(text) => text.clone().into_owned(),
             Tree::Bool(value) => value.to_string(),
             _ => return,
@@ -139,8 +139,8 @@ impl Coercer<'_> {
     }
 
     /// Whether a number stands in the reply like this. `+49` was read as 49 already, and as text that loses something.
-    fn is_as_written(&self, number: &Cow<'_, str>) -> bool {
-        matches!(number, Cow::Borrowed(_)) || self.texts > 0
+    fn is_as_written(&self, number: &Tree<'_>) -> bool {
+        matches!(number, Tree::Number(Cow::Borrowed(_))) || self.texts > 0
     }
 
     /// Takes a lone scalar out of a list of one, or from under a key that says nothing.
