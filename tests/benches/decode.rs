@@ -136,7 +136,7 @@ fn dynamic() {
 }
 
 fn adversarial() {
-    println!("input made to hurt               1 MB       2 MB   ratio");
+    println!("input made to hurt               typed: 1 MB       2 MB   ratio     schema: 1 MB       2 MB   ratio");
     let units = [
         "{",
         "[",
@@ -201,27 +201,46 @@ fn adversarial() {
         "{\"a\" // b\n",
         "{\"v\":５",
         "{{\"a\":1,",
+        "` a",
+        "``` a",
+        "~~~ `` ",
+        "[\"low\",\"hihg\",",
+        "{\"label\":\"x\",",
+        "{\"LABEL\":\"x\",",
+        "{x: {",
+        "[“",
+        "{«",
+        "[„</think>",
+        "f(&x[0]); ",
     ];
     for unit in units {
+        grows(&format!("{unit:?}"), |bytes| unit.repeat(bytes / unit.len()));
+    }
+    grows("\"{}\" after as much space", |bytes| " ".repeat(bytes / 2) + &"{}".repeat(bytes / 4));
+}
+
+/// One row: the time of a text by the type and by a schema, and of one twice as long.
+fn grows(name: &str, text: impl Fn(usize) -> String) {
+    // Every key may be missing, so that hardly anything is told from the answer by its keys.
+    let list = json!({"type": "array", "items": {"enum": ["low", "medium", "high"]}});
+    let schema = json!({"type": "object", "properties": {"label": {"type": "string"}, "list": list}});
+    let scale = std::env::var("SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(1_000_000);
+    let typed = |text: &str| decode::<Animal>(text).is_ok();
+    let dynamic = |text: &str| Decoder::new().decode_value(text, &schema).is_ok();
+    let readers: [&dyn Fn(&str) -> bool; 2] = [&typed, &dynamic];
+    print!("{name:<28}");
+    for read in readers {
         let time = |bytes: usize| {
-            let text = unit.repeat(bytes / unit.len());
+            let text = text(bytes);
             cost(|| {
-                black_box(decode::<Animal>(black_box(&text)).is_ok());
+                black_box(read(black_box(&text)));
             })
         };
-        let scale = std::env::var("SCALE").ok().and_then(|scale| scale.parse().ok()).unwrap_or(1_000_000);
         let (one, two) = (time(scale), time(2 * scale));
         let ratio = two.as_secs_f64() / one.as_secs_f64();
-        let note = if ratio > 2.6 && two > Duration::from_millis(5) || one > Duration::from_millis(200) {
-            "  <--"
-        } else {
-            ""
-        };
-        println!(
-            "{:<26} {:>8.2} ms {:>8.2} ms   {ratio:.2}{note}",
-            format!("{unit:?}"),
-            one.as_secs_f64() * 1e3,
-            two.as_secs_f64() * 1e3
-        );
+        let slow = ratio > 2.6 && two > Duration::from_millis(5) || one > Duration::from_millis(200);
+        let note = if slow { "  <--" } else { "     " };
+        print!(" {:>8.2} ms {:>8.2} ms   {ratio:.2}{note}", one.as_secs_f64() * 1e3, two.as_secs_f64() * 1e3);
     }
+    println!();
 }

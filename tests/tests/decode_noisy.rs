@@ -3,7 +3,8 @@
 //!
 //! `expected: null` means that the reply has to be refused.
 
-use response_schema::decode::{Decoder, Finish, Leniency, Repair, RepairKind};
+use response_schema::adapter::ResponseFormat;
+use response_schema::decode::{DecodeError, Decoded, Decoder, Finish, Leniency, Repair, RepairKind};
 use serde_json::Value;
 
 struct Case {
@@ -70,6 +71,20 @@ fn cut_replies_are_noticed() {
     // Only the provider knows of a reply that ends with its value.
     let cases = cases().into_iter().filter(|case| case.tier == "reject" && !case.why.contains("says the provider"));
     none(&cases.filter_map(|case| run(&Decoder::new(), &case).err()).collect::<Vec<_>>());
+}
+
+/// A format reads its schema once, for the first reply; the next ones come out the same.
+#[test]
+fn a_format_reads_as_its_schema_does() {
+    for case in cases() {
+        let decoder = Decoder::new().finish(case.finish);
+        let told = |result: Result<Decoded<Value>, DecodeError>| result.map_err(|error| error.to_string());
+        let expected = told(decoder.decode_value(&case.text, &case.schema));
+        let format = ResponseFormat::from_schema(case.schema.clone());
+        for format in [&format, &format.clone(), &format] {
+            assert_eq!(told(decoder.decode_value(&case.text, format)), expected, "{}", case.id);
+        }
+    }
 }
 
 #[test]

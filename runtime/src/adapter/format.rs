@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use crate::decode::Prepared;
 use crate::dialect::{Dialect, Refusal, Spec};
 use crate::dynamic::prepare;
 use crate::schema::shape::is_plain_object;
@@ -28,7 +29,13 @@ enum Form {
         ready: Option<Ready>,
     },
     /// A schema that is known at run time only.
-    Dynamic { name: Arc<str>, schema: Arc<Value> },
+    Dynamic { name: Arc<str>, given: Arc<Given> },
+}
+
+/// A schema that is known at run time only, and what decoding read of it: once for all replies.
+struct Given {
+    schema: Value,
+    prepared: OnceLock<Prepared<'static>>,
 }
 
 #[derive(Clone, Copy)]
@@ -68,7 +75,8 @@ impl ResponseFormat {
     pub fn from_schema(schema: impl Into<Value>) -> Self {
         let schema = schema.into();
         let name = schema.get("title").and_then(Value::as_str).map_or_else(|| UNNAMED.to_owned(), fit);
-        Self(Form::Dynamic { name: name.into(), schema: Arc::new(schema) })
+        let given = Given { schema, prepared: OnceLock::new() };
+        Self(Form::Dynamic { name: name.into(), given: Arc::new(given) })
     }
 
     /// The schema of a Rust type, if it is one.
@@ -83,7 +91,15 @@ impl ResponseFormat {
     pub(crate) fn given(&self) -> Option<&Value> {
         match &self.0 {
             Form::Typed { .. } => None,
-            Form::Dynamic { schema, .. } => Some(schema),
+            Form::Dynamic { given, .. } => Some(&given.schema),
+        }
+    }
+
+    /// Where decoding keeps what it read of the schema.
+    pub(crate) fn prepared(&self) -> Option<&OnceLock<Prepared<'static>>> {
+        match &self.0 {
+            Form::Typed { .. } => None,
+            Form::Dynamic { given, .. } => Some(&given.prepared),
         }
     }
 
@@ -114,7 +130,7 @@ impl ResponseFormat {
                 let text = render_document(*root, &Dialect::GUIDANCE).map_err(|refusal| refusal.to_string())?;
                 serde_json::from_str(&text).map(Cow::Owned).map_err(|error| error.to_string())
             }
-            Form::Dynamic { schema, .. } => Ok(Cow::Borrowed(schema)),
+            Form::Dynamic { given, .. } => Ok(Cow::Borrowed(&given.schema)),
         }
     }
 
@@ -152,7 +168,7 @@ impl ResponseFormat {
             Form::Typed { root, .. } => {
                 render_document(*root, dialect).map(|json| WireSchema { json: Cow::Owned(json), strict: true })
             }
-            Form::Dynamic { schema, .. } => match prepare(&**schema, *dialect) {
+            Form::Dynamic { given, .. } => match prepare(&given.schema, *dialect) {
                 Ok(prepared) => {
                     Ok(WireSchema { json: Cow::Owned(prepared.schema.to_string()), strict: prepared.strict })
                 }

@@ -193,8 +193,26 @@ impl Pattern {
 /// A value's text, in quotes, cut to a length that fits a message.
 pub(crate) fn shorten(text: &str) -> String {
     const KEEP: usize = 40;
-    match text.char_indices().nth(KEEP) {
-        None => format!("{text:?}"),
-        Some((end, _)) => format!("{:?}…", &text[..end]),
+    let cut = if text.len() > KEEP { text.char_indices().nth(KEEP) } else { None };
+    match cut {
+        None => quoted(text),
+        Some((end, _)) => quoted(&text[..end]) + "…",
     }
+}
+
+fn quoted(text: &str) -> String {
+    // Nearly always there is little to escape.
+    if text.bytes().any(|byte| !matches!(byte, b' '..=b'~')) {
+        return format!("{text:?}");
+    }
+    let mut quoted = String::with_capacity(text.len() + 8);
+    quoted.push('"');
+    for part in text.split_inclusive(['"', '\\']) {
+        match part.strip_suffix(['"', '\\']) {
+            Some(plain) => quoted.extend([plain, "\\", &part[plain.len()..]]),
+            None => quoted.push_str(part),
+        }
+    }
+    quoted.push('"');
+    quoted
 }

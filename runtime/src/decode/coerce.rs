@@ -66,6 +66,9 @@ pub(super) fn suits(plan: &Plan<'_>, tree: &Tree<'_>, values: bool) -> bool {
     Coercer::new(plan, 0, Freedom { values, root: false }).suits(tree, &plan.root)
 }
 
+/// No more places with several readings than anybody will read of.
+const MOST_DOUBTS: usize = 32;
+
 struct Coercer<'p> {
     plan: &'p Plan<'p>,
     freedom: Freedom,
@@ -204,8 +207,8 @@ impl<'p> Coercer<'p> {
     }
 
     fn doubt(&mut self, expected: impl Into<String>, found: impl Into<String>) {
-        if self.doubts.len() < 32 {
-            self.doubts.push(Violation::new(&self.path, expected, found));
+        if self.doubts.len() < MOST_DOUBTS {
+            self.doubts.push(self.path.violation(expected, found));
         }
     }
 
@@ -243,31 +246,27 @@ impl<'p> Coercer<'p> {
     }
 
     fn drop_equal(&mut self, entries: &mut Vec<Entry<'_>>) {
-        let mut first: HashMap<&str, &Tree<'_>> = HashMap::with_capacity(entries.len());
-        let mut drop = vec![false; entries.len()];
+        let mut first: HashMap<&str, usize> = HashMap::with_capacity(entries.len());
         let mut twice = Vec::new();
-        for ((key, value), drop) in entries.iter().zip(&mut drop) {
-            match first.get(key.as_ref()) {
-                None => {
-                    first.insert(key, value);
-                }
-                Some(before) => {
-                    *drop = true;
-                    twice.push((key.clone().into_owned(), before.shown(), value.shown(), *before == value));
-                }
+        for (at, (key, _)) in entries.iter().enumerate() {
+            let before = *first.entry(key).or_insert(at);
+            if before < at {
+                twice.push((before, at));
             }
         }
-        for (key, before, after, equal) in twice {
-            self.at_key(key, |this| {
-                if equal && this.freedom.values {
-                    this.repair(RepairKind::DuplicateKey, after, "");
-                } else {
-                    this.doubt("one value", format!("{before} and {after} under the same key"));
+        for (before, at) in &twice {
+            let ((key, value), (_, before)) = (&entries[*at], &entries[*before]);
+            self.at_key(key.to_string(), |this| {
+                if before == value && this.freedom.values {
+                    this.repairs.add_with(&this.path, RepairKind::DuplicateKey, || (value.shown(), String::new()));
+                } else if this.doubts.len() < MOST_DOUBTS {
+                    this.doubt("one value", format!("{} and {} under the same key", before.shown(), value.shown()));
                 }
             });
         }
-        let mut drop = drop.into_iter();
-        entries.retain(|_| !drop.next().unwrap_or(false));
+        let mut twice = twice.into_iter().map(|(_, at)| at).peekable();
+        let mut at = 0..entries.len();
+        entries.retain(|_| twice.next_if_eq(&at.next().unwrap_or_default()).is_none());
     }
 
     /// The value that a text holds as JSON.

@@ -10,6 +10,7 @@ use super::error::{DecodeError, DecodeErrorKind};
 use super::locate;
 use super::pick::{Answer, Make, Search};
 use super::plan::Plan;
+use super::prepared::Prepared;
 use super::repair::Repair;
 use super::target::Target;
 use super::text;
@@ -158,7 +159,8 @@ impl Decoder {
     ///
     /// The format of a type yields what `serde_json::from_value` takes for the type: without the `{"value": …}`
     /// that stands around a root that is no object. For a type that is at hand, [`decode`](Self::decode) is
-    /// faster and knows more: aliases, and rules that a JSON Schema cannot say.
+    /// faster and knows more: aliases, and rules that a JSON Schema cannot say. A format that was made of a JSON
+    /// Schema, and its clones, read that once for all replies; a [`Value`] is read for each.
     ///
     /// The value is held to what strict schemas are made of: types, members, items, choices, unions,
     /// references, bounds, patterns, formats. With the feature `jsonschema` it is held to all that
@@ -170,12 +172,24 @@ impl Decoder {
     pub fn decode_value<S: Target + ?Sized>(&self, text: &str, schema: &S) -> Result<Decoded<Value>, DecodeError> {
         self.may_hold_a_value(text)?;
         let document = schema.document().map_err(|why| DecodeError::detailed(DecodeErrorKind::Invalid, why))?;
+        let read = || Prepared::read(&document, schema.is_wrapped());
+        match schema.prepared() {
+            Some(kept) => self.search_value(text, kept.get_or_init(|| read().into_owned()), &document),
+            None => self.search_value(text, &read(), &document),
+        }
+    }
+
+    fn search_value(
+        &self,
+        text: &str,
+        schema: &Prepared<'_>,
+        #[cfg_attr(not(feature = "jsonschema"), expect(unused_variables))] document: &Value,
+    ) -> Result<Decoded<Value>, DecodeError> {
         let make = Make { read: &|json| serde_json::from_str(json), build: &|tree: &Tree<'_>| tree.to_value() };
-        let plan = Plan::read(&document).wrapped(schema.is_wrapped());
-        let Answer { mut value, repairs, span } = self.search(text, &plan, &make)?;
+        let Answer { mut value, repairs, span } = self.search(text, &schema.plan, &make)?;
         #[cfg(feature = "jsonschema")]
-        super::full::check(&value, &document)?;
-        if plan.wrapped
+        schema.full.check(&value, document)?;
+        if schema.plan.wrapped
             && let Some(inner) = value.get_mut("value")
         {
             value = inner.take();
@@ -191,7 +205,8 @@ impl Decoder {
             tree.write(&mut json);
             read::<T>(&json).map_err(|error| locate::violation(&json, &error))
         };
-        let answer = self.search(text, &Plan::of(T::SCHEMA), &Make { read: &read::<T>, build: &build })?;
+        let plan = Plan::of(T::SCHEMA, const { is_stated(T::SCHEMA) });
+        let answer = self.search(text, &plan, &Make { read: &read::<T>, build: &build })?;
         self.checked(answer.value, answer.repairs, answer.span)
     }
 

@@ -38,6 +38,7 @@ mod number;
 mod parse;
 mod pick;
 mod plan;
+mod prepared;
 mod repair;
 mod scan;
 mod settled;
@@ -50,5 +51,6 @@ mod validate;
 
 pub use decoder::{Decoded, Decoder, Finish, Leniency, decode};
 pub use error::{DecodeError, DecodeErrorKind};
+pub(crate) use prepared::Prepared;
 pub use repair::{Repair, RepairKind};
 pub use target::Target;

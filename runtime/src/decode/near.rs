@@ -11,8 +11,35 @@ pub(super) fn is_invisible(c: char) -> bool {
 
 /// A name without what spelling conventions change: case, spaces, `_` and `-`; and without what nobody sees.
 pub(super) fn plain(name: &str) -> String {
+    if name.is_ascii() {
+        return String::from_utf8(ascii(name).collect()).unwrap_or_default();
+    }
     let kept = name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-') && !is_invisible(*c));
     kept.flat_map(char::to_lowercase).collect()
+}
+
+/// As [`plain`], for names of values, in which signs and the ends of numbers count: `-5` is not `5`, `B-` not `B`, and
+/// `1-2` not `12`.
+fn plain_value(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    // What stood since the last letter, if that was none.
+    let mut gap = None;
+    for c in name.trim().chars().filter(|c| !is_invisible(*c)) {
+        if c.is_whitespace() || matches!(c, '_' | '-') {
+            gap = if c == '-' { Some('-') } else { gap.or(Some('_')) };
+            continue;
+        }
+        match gap.take() {
+            Some('-') if plain.is_empty() && c.is_ascii_digit() => plain.push('-'),
+            Some(_) if c.is_ascii_digit() && plain.ends_with(|c: char| c.is_ascii_digit()) => plain.push('_'),
+            _ => {}
+        }
+        plain.extend(c.to_lowercase());
+    }
+    if gap == Some('-') && !plain.is_empty() {
+        plain.push('-');
+    }
+    plain
 }
 
 /// Whether two names are the same but for what spelling conventions change.
@@ -20,10 +47,29 @@ pub(super) fn alike(a: &str, b: &str) -> bool {
     if a == b {
         return true;
     }
+    if !may_be_alike(a, b) {
+        return false;
+    }
     if a.is_ascii() && b.is_ascii() {
         return ascii(a).eq(ascii(b));
     }
     plain(a) == plain(b)
+}
+
+/// Whether names may be alike, by a look at how they begin: most are not.
+fn may_be_alike(a: &str, b: &str) -> bool {
+    match (a.as_bytes(), b.as_bytes()) {
+        ([a, ..], [b, ..]) if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric() => a.eq_ignore_ascii_case(b),
+        _ => true,
+    }
+}
+
+/// Whether two names of values are the same but for what spelling conventions change; see [`plain_value`].
+pub(super) fn alike_values(a: &str, b: &str) -> bool {
+    may_be_alike(a, b) && {
+        let a = plain_value(a);
+        !a.is_empty() && a == plain_value(b)
+    }
 }
 
 /// The letters of an ASCII name that count, in lower case.
@@ -43,12 +89,18 @@ pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
         .take(1000)
         .filter_map(|other| {
             let plain = plain(other);
-            let longest = length.max(plain.chars().count());
+            let count = plain.chars().count();
+            let longest = length.max(count);
             if longest > LONGEST || plain.is_empty() {
                 return None;
             }
+            let (short, long) = if count < length { (&plain, &wanted) } else { (&wanted, &plain) };
+            let part = length.min(plain.len()) >= 3 && long.contains(short.as_str());
+            // What is too much longer is too far.
+            if length.abs_diff(count) * 3 > longest && !part {
+                return None;
+            }
             let distance = distance(&wanted, &plain);
-            let part = length.min(plain.len()) >= 3 && (plain.contains(&wanted) || wanted.contains(&plain));
             (distance * 3 <= longest || part).then_some((distance, other))
         })
         .min_by_key(|(distance, _)| *distance)
@@ -67,14 +119,15 @@ fn distance(a: &str, b: &str) -> usize {
         length += 1;
     }
     let b = &letters[..length];
-    let mut before = [0_usize; LONGEST + 1];
-    let mut row: [usize; LONGEST + 1] = std::array::from_fn(|at| at);
+    let mut before = [0_u8; LONGEST + 1];
+    let mut row = before;
+    (0..).zip(&mut row).for_each(|(at, place)| *place = at);
     let mut next = before;
     let mut last = None;
-    for (i, x) in a.chars().enumerate() {
-        next[0] = i + 1;
+    for (i, x) in (1..).zip(a.chars()) {
+        next[0] = i;
         for (j, y) in b.iter().enumerate() {
-            let mut cost = (row[j] + usize::from(x != *y)).min(row[j + 1] + 1).min(next[j] + 1);
+            let mut cost = (row[j] + u8::from(x != *y)).min(row[j + 1] + 1).min(next[j] + 1);
             if j > 0 && last == Some(*y) && b[j - 1] == x {
                 cost = cost.min(before[j - 1] + 1);
             }
@@ -84,7 +137,7 @@ fn distance(a: &str, b: &str) -> usize {
         std::mem::swap(&mut row, &mut next);
         last = Some(x);
     }
-    row[b.len()]
+    usize::from(row[b.len()])
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub(super) enum Outcome<'t> {
         innermost: usize,
     },
     /// There was no value.
-    Broken(Fault),
+    Broken(Fault<'t>),
 }
 
 impl Outcome<'_> {
@@ -66,16 +66,32 @@ impl Outcome<'_> {
 
 /// Where and why there was no value.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct Fault<'t> {
     pub(super) at: usize,
-    /// In words for the model; none if this was only a bracket in prose.
-    pub(super) violation: Option<Violation>,
+    /// Whether this was JSON up to there; else only a bracket in prose.
+    pub(super) committed: bool,
     /// How far the text was read to find that out.
     pub(super) reach: usize,
     /// Where the innermost open bracket stands.
     pub(super) innermost: usize,
     /// The keys of the outermost object up to there.
-    pub(super) keys: Vec<String>,
+    pub(super) keys: Vec<Cow<'t, str>>,
+    path: Trail<'t>,
+    expected: &'static str,
+    /// The text from there on.
+    rest: &'t str,
+}
+
+impl Fault<'_> {
+    /// The fault in words for the model.
+    pub(super) fn violation(&self) -> Violation {
+        let ahead: String = self.rest.chars().take(48).collect();
+        let found = match ahead.split_whitespace().next() {
+            Some(word) => format!("`{}`", cut(word)),
+            None => "the end".to_owned(),
+        };
+        self.path.violation(self.expected, found)
+    }
 }
 
 /// Why parsing stopped.
@@ -186,26 +202,17 @@ impl<'t> Parser<'t> {
                 let unclosed = self.unclosed.take().map(|tree| self.parsed(tree).0);
                 Outcome::Cut { unclosed, committed, innermost }
             }
-            Err(Stop::Fault { at, expected }) => {
-                let reach = self.reach.max(at);
-                if !self.committed {
-                    return Outcome::Broken(Fault { at, violation: None, reach, innermost, keys: Vec::new() });
-                }
-                let ahead: String = self.text.get(at..).unwrap_or_default().chars().take(48).collect();
-                let found = match ahead.split_whitespace().next() {
-                    Some(word) => format!("`{}`", cut(word)),
-                    None => "the end".to_owned(),
-                };
-                let violation = Violation::new(&self.path, expected, found);
-                self.broken(at, violation, innermost)
-            }
+            Err(Stop::Fault { at, expected }) => Outcome::Broken(Fault {
+                at,
+                committed: self.committed,
+                reach: self.reach.max(at),
+                innermost,
+                keys: self.keys,
+                path: self.path,
+                expected,
+                rest: self.text.get(at..).unwrap_or_default(),
+            }),
         }
-    }
-
-    fn broken(self, at: usize, violation: Violation, innermost: usize) -> Outcome<'t> {
-        let reach = self.reach.max(at);
-        let keys = self.keys.into_iter().map(Cow::into_owned).collect();
-        Outcome::Broken(Fault { at, violation: Some(violation), reach, innermost, keys })
     }
 
     fn parsed(mut self, tree: Tree<'t>) -> (Parsed<'t>, usize) {
@@ -218,6 +225,7 @@ impl<'t> Parser<'t> {
         (Parsed { tree, repairs: self.repairs, doubts: self.doubts, size: self.size }, self.at)
     }
 
+    #[inline]
     fn value(&mut self, place: Place) -> Step<Tree<'t>> {
         self.size += 1;
         match self.bytes.get(self.at) {
@@ -233,6 +241,7 @@ impl<'t> Parser<'t> {
         }
     }
 
+    #[inline]
     fn nested(&mut self, read: fn(&mut Self) -> Step<Tree<'t>>) -> Step<Tree<'t>> {
         if self.depth == MAX_DEPTH {
             self.committed = true;
@@ -260,20 +269,23 @@ impl<'t> Parser<'t> {
 
     fn doubt(&mut self, words: &str) {
         if self.doubts.len() < 32 {
-            self.doubts.push(Violation::says(&self.path, words));
+            self.doubts.push(self.path.violation("", words));
         }
     }
 
+    #[inline]
     fn fault(&self, expected: &'static str) -> Stop {
         Stop::Fault { at: self.at, expected }
     }
 
     /// Whether the text goes on with this character.
+    #[inline]
     fn mark(&self, mark: char) -> bool {
         self.bytes[self.at] >= 0x80 && self.text[self.at..].starts_with(mark)
     }
 
     /// The width of the character here.
+    #[inline]
     fn width(&self) -> usize {
         match self.bytes.get(self.at) {
             None => 0,

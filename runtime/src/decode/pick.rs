@@ -18,7 +18,7 @@ use super::error::{DecodeError, DecodeErrorKind as Kind};
 use super::parse::{Fault, Outcome, Parsed, Parser};
 use super::plan::{Plan, Shape};
 use super::repair::{Record, Repair, RepairKind};
-use super::scan::{self, Broken, Content, Found, Piece, Reads};
+use super::scan::{self, Broken, Content, Found, Piece, Reads, Wants};
 use super::settled::settled;
 use super::trail::Trail;
 use super::tree::Tree;
@@ -61,6 +61,8 @@ enum Look<'t, V> {
 enum Why<'t> {
     /// It was not looked at closely.
     Stranger,
+    /// It is a broken value.
+    Broken,
     /// There is an error already.
     Known(DecodeError),
     /// As far as it could be read, it is not the schema's; whether another look may read it otherwise.
@@ -75,7 +77,7 @@ impl<'s, V> Search<'s, V> {
         if self.leniency == Leniency::Strict {
             return self.strict();
         }
-        let found = scan::scan(self.text, self.reads());
+        let found = scan::scan(self.text, self.wants(self.reads(), &|key| self.knows(key)));
         if let Some(cut) = &found.cut
             && (cut.certain || self.root_list().is_some())
         {
@@ -98,7 +100,7 @@ impl<'s, V> Search<'s, V> {
                 self.settled(self.look(parsed, 0..self.text.len(), freedom, true), Kind::Invalid)
             }
             Outcome::Cut { .. } => Err(DecodeError::new(Kind::CutShort)),
-            Outcome::Broken(fault) => Err(malformed(fault)),
+            Outcome::Broken(fault) => Err(malformed(&fault)),
         }
     }
 
@@ -164,12 +166,16 @@ impl<'s, V> Search<'s, V> {
             }
         }
         let Some((score, at, root, mut why)) = nearest else { return Err(DecodeError::new(Kind::NoJson)) };
+        let piece = &found.pieces[at];
         if matches!(why, Why::Stranger) {
-            match self.piece(&found.pieces[at], Freedom { values, root }, true) {
+            match self.piece(piece, Freedom { values, root }, true) {
                 Look::Ends(error) => return Err(error),
                 Look::Other(_, closer) => why = closer,
                 Look::Fits(..) => {}
             }
+        }
+        if let (Why::Broken, Content::Broken(broken)) = (&why, &piece.content) {
+            return Err(self.broken(piece.span.start, broken));
         }
         self.settled(Look::Other(score, why), Kind::NoJson)
     }
@@ -188,11 +194,20 @@ impl<'s, V> Search<'s, V> {
         }
     }
 
+    /// What the scanner has to know of the answer.
+    fn wants<'w>(&self, reads: Reads, knows: &'w dyn Fn(&str) -> bool) -> Wants<'w> {
+        let numbers = match self.root_list() {
+            Some(item) => self.may_be_number(item),
+            None => self.plan.wrapped || !matches!(self.plan.node(&self.plan.root).shape, Shape::Object(_)),
+        };
+        Wants { reads, numbers, knows }
+    }
+
     /// Looks at one candidate.
     fn piece<'p>(&self, piece: &'p Piece<'s>, freedom: Freedom, explain: bool) -> Look<'p, V> {
         let span = piece.span.clone();
         match &piece.content {
-            Content::Json => {
+            Content::Json | Content::Numbers => {
                 // serde alone says whether it fits, unless it would take anything at all.
                 let trusted = self.trusts_serde() && !freedom.root;
                 if trusted && let Ok(value) = (self.make.read)(&self.text[span.clone()]) {
@@ -200,7 +215,7 @@ impl<'s, V> Search<'s, V> {
                 }
                 match Parser::strict(self.text, span.start).run().0 {
                     Outcome::Complete(parsed, _) => self.look(parsed, span, freedom, explain),
-                    Outcome::Broken(fault) => Look::Other(0, Why::Known(malformed(fault))),
+                    Outcome::Broken(fault) => Look::Other(0, Why::Known(malformed(&fault))),
                     Outcome::Cut { .. } => Look::Other(0, Why::Known(DecodeError::new(Kind::CutShort))),
                 }
             }
@@ -219,16 +234,26 @@ impl<'s, V> Search<'s, V> {
                 }
             }
             Content::Broken(broken) => {
-                let Broken { violation, keys, unfinished, template } = &**broken;
-                let kind = if *unfinished { Kind::CutShort } else { Kind::Malformed };
-                let score = keys.iter().filter(|key| self.knows(key)).count();
-                let error = one(kind, violation.clone());
-                if *unfinished || score > 0 && !template || self.root_list().is_some() && !template {
-                    Look::Ends(error)
+                let Broken { score, unfinished, template, .. } = *broken;
+                if unfinished || score > 0 && !template || self.root_list().is_some() && !template {
+                    Look::Ends(self.broken(span.start, broken))
                 } else {
-                    Look::Other(score, Why::Known(error))
+                    Look::Other(score, Why::Broken)
                 }
             }
+        }
+    }
+
+    /// What is wrong with the broken value at `start`: it is read once more, for hardly any is asked for.
+    fn broken(&self, start: usize, broken: &Broken) -> DecodeError {
+        if broken.unfinished {
+            return one(Kind::CutShort, Violation::says("", "a value that is not finished"));
+        }
+        let mut parser = Parser::bounded(self.text, start, broken.limit);
+        parser.looks_ahead = broken.looked_ahead;
+        match parser.run().0 {
+            Outcome::Broken(fault) => malformed(&fault),
+            _ => DecodeError::new(Kind::Malformed),
         }
     }
 
@@ -316,7 +341,7 @@ impl<'s, V> Search<'s, V> {
             Look::Fits(answer, _) => return Ok(answer),
             Look::Ends(error) | Look::Other(_, Why::Known(error)) => error,
             Look::Other(_, Why::Unfit(tree, _)) => self.unfit(&tree),
-            Look::Other(_, Why::Stranger) => DecodeError::new(otherwise),
+            Look::Other(_, Why::Stranger | Why::Broken) => DecodeError::new(otherwise),
         })
     }
 }
@@ -326,8 +351,8 @@ fn whole(kind: RepairKind, from: &str, to: &str) -> Repair {
     Repair { path: String::new(), kind, from: from.to_owned(), to: to.to_owned(), times: 1 }
 }
 
-fn malformed(fault: Fault) -> DecodeError {
-    let violation = fault.violation.unwrap_or_else(|| Violation::new("", "JSON", "other text"));
+fn malformed(fault: &Fault<'_>) -> DecodeError {
+    let violation = if fault.committed { fault.violation() } else { Violation::new("", "JSON", "other text") };
     one(Kind::Malformed, violation)
 }
 

@@ -97,6 +97,7 @@ impl<'s> Members<'s> {
     }
 
     /// The member that a key means, as serde reads it.
+    #[inline]
     pub(super) fn find(&self, key: &str) -> Option<usize> {
         if let Some(index) = &self.index {
             return index.get(key).copied();
@@ -171,11 +172,13 @@ impl<'s> Plan<'s> {
         Self { wrapped, ..self }
     }
 
+    #[inline]
     pub(super) fn node(&self, edge: &Edge<'_>) -> &Node<'s> {
         &self.nodes[edge.node]
     }
 
     /// The limits on values at an edge.
+    #[inline]
     pub(super) fn limits<'p>(&'p self, edge: &'p Edge<'s>) -> impl Iterator<Item = &'p Limits<'s>> {
         self.node(edge).limits.iter().chain(&edge.limits).map(Box::as_ref)
     }

@@ -64,7 +64,7 @@ impl Record {
     pub(super) fn add_with(&mut self, path: &Trail<'_>, kind: RepairKind, words: impl FnOnce() -> (String, String)) {
         if self.is_open(kind) {
             let (from, to) = words();
-            self.list.push(Repair { path: path.to_string(), kind, from, to, times: 1 });
+            self.list.push(Repair { path: path.words(), kind, from, to, times: 1 });
         }
     }
 

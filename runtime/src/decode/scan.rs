@@ -26,7 +26,6 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 
 use super::parse::{Fault, Outcome, Parsed, Parser};
-use crate::check::Violation;
 use fence::Fence;
 use marks::{Begins, begins, next_mark, numbers_end};
 
@@ -58,19 +57,23 @@ pub(super) struct Piece<'t> {
 pub(super) enum Content<'t> {
     /// It is JSON, and was not read yet.
     Json,
+    /// The same, and it is a list of plain numbers.
+    Numbers,
     /// It was read, and is JSON, perhaps after repair. The first close look takes the value; another reads it
     /// again, up to `limit`.
     Read { parsed: RefCell<Option<Box<Parsed<'t>>>>, limit: usize },
-    /// It was JSON beyond doubt, and has no reading. In a box, for of prose's brackets there are many.
-    Broken(Box<Broken>),
+    /// It was JSON beyond doubt, and has no reading.
+    Broken(Broken),
 }
 
-/// What was JSON beyond doubt, and has no reading.
-#[derive(Debug)]
+/// What was JSON beyond doubt, and has no reading. Its fault is found anew if it is asked for: there may be many.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Broken {
-    pub(super) violation: Violation,
-    /// The keys of the outermost object up to the fault.
-    pub(super) keys: Vec<String>,
+    /// How many keys of the answer its outermost object has up to the fault.
+    pub(super) score: usize,
+    /// Where the text ended for the parser, and whether it looked ahead.
+    pub(super) limit: usize,
+    pub(super) looked_ahead: bool,
     /// Whether it ends before its end.
     pub(super) unfinished: bool,
     /// Whether the fault is a place to be filled in: `<name>`, `...`.
@@ -95,21 +98,31 @@ pub(super) enum Reads {
     All,
 }
 
-/// Finds the values in a text.
-pub(super) fn scan(text: &str, reads: Reads) -> Found<'_> {
-    Scanner { text, reads, found: Found::default(), fence: None, waste: 0 }.run()
+/// What is to be known of the answer, to look for it.
+#[derive(Clone, Copy)]
+pub(super) struct Wants<'w> {
+    pub(super) reads: Reads,
+    /// Whether a list of numbers may be the answer.
+    pub(super) numbers: bool,
+    /// Whether a key is one of the answer's.
+    pub(super) knows: &'w dyn Fn(&str) -> bool,
 }
 
-struct Scanner<'t> {
+/// Finds the values in a text.
+pub(super) fn scan<'t>(text: &'t str, wants: Wants<'_>) -> Found<'t> {
+    Scanner { text, wants, found: Found::default(), fence: None, waste: 0 }.run()
+}
+
+struct Scanner<'t, 'w> {
     text: &'t str,
-    reads: Reads,
+    wants: Wants<'w>,
     found: Found<'t>,
     fence: Option<Fence>,
     /// Bytes that were read in vain.
     waste: usize,
 }
 
-impl<'t> Scanner<'t> {
+impl<'t> Scanner<'t, '_> {
     fn run(mut self) -> Found<'t> {
         let bytes = self.text.as_bytes();
         let mut at = 0;
@@ -179,13 +192,13 @@ impl<'t> Scanner<'t> {
         if begins == Begins::Numbers
             && let Some(end) = numbers_end(self.text.as_bytes(), start)
         {
-            self.push(start..end, Content::Json);
+            self.numbers(start..end);
             return end;
         }
         // Without a use for the tree, first whether it is JSON: that costs little. With one, first the
         // tree, and whether it is JSON only if the parser took something for another thing than JSON does.
         let json = matches!(begins, Begins::Json | Begins::Numbers);
-        let reads = match self.reads {
+        let reads = match self.wants.reads {
             Reads::Nothing => false,
             Reads::Objects => self.text.as_bytes()[start] != b'[',
             Reads::All => true,
@@ -197,6 +210,7 @@ impl<'t> Scanner<'t> {
             return end;
         }
         let limit = self.fence.as_ref().map_or(self.text.len(), |fence| fence.close);
+        let looked_ahead = self.may_waste();
         let (outcome, swerved) = self.attempt(start, limit);
         if json && reads && swerved {
             self.waste += outcome.reach(limit) - start;
@@ -208,11 +222,24 @@ impl<'t> Scanner<'t> {
         if limit < self.text.len() && !matches!(outcome, Outcome::Complete(..)) && self.may_waste() {
             let (unbounded, _) = self.attempt(start, self.text.len());
             if matches!(unbounded, Outcome::Complete(..)) {
-                return self.take(start, self.text.len(), unbounded);
+                return self.take(start, self.text.len(), unbounded, looked_ahead);
             }
             self.waste += unbounded.reach(self.text.len()) - start;
         }
-        self.take(start, limit, outcome)
+        self.take(start, limit, outcome, looked_ahead)
+    }
+
+    /// Notes a list of numbers. Of those that are no answer one may be told of, the last in a row: in code there are many.
+    fn numbers(&mut self, span: Range<usize>) {
+        let foreign = self.foreign();
+        match self.found.pieces.last_mut() {
+            Some(last)
+                if !self.wants.numbers && last.foreign == foreign && matches!(last.content, Content::Numbers) =>
+            {
+                last.span = span;
+            }
+            _ => self.push(span, Content::Numbers),
+        }
     }
 
     /// Notes the value at `start` if it is JSON; answers where to go on.
@@ -236,15 +263,14 @@ impl<'t> Scanner<'t> {
     }
 
     /// Notes how an attempt ended; answers where to go on.
-    fn take(&mut self, start: usize, limit: usize, outcome: Outcome<'t>) -> usize {
+    fn take(&mut self, start: usize, limit: usize, outcome: Outcome<'t>, looked_ahead: bool) -> usize {
         match outcome {
             Outcome::Complete(parsed, end) => {
                 self.push(start..end, Content::Read { parsed: RefCell::new(Some(Box::new(parsed))), limit });
                 end
             }
             Outcome::Cut { unclosed, committed, innermost } if limit == self.text.len() => {
-                let brace = !self.text[start..].starts_with('[');
-                let certain = committed || brace;
+                let certain = committed || marks::may_be_cut(&self.text[start..]);
                 self.waste += limit - start;
                 if certain && let Some(close) = self.reasoning_end(start, limit) {
                     return close;
@@ -264,22 +290,22 @@ impl<'t> Scanner<'t> {
                     self.found.cut = Some(Unfinished { start, unclosed: Some(parsed), certain: true });
                     return limit;
                 }
-                let violation = Violation::says("", "a value that is not finished");
-                let broken = Broken { violation, keys: Vec::new(), unfinished: true, template: false };
-                self.push(start..limit, Content::Broken(Box::new(broken)));
+                let broken = Broken { score: 0, limit, looked_ahead, unfinished: true, template: false };
+                self.push(start..limit, Content::Broken(broken));
                 limit
             }
-            Outcome::Broken(Fault { at, violation: Some(violation), keys, reach, .. }) => {
+            Outcome::Broken(Fault { at, committed: true, keys, reach, .. }) => {
                 self.waste += reach - start;
                 let end = region_end(self.text, start, limit).unwrap_or(limit);
                 if let Some(close) = self.reasoning_end(start, end) {
                     self.waste += end - start;
                     return close;
                 }
-                let template = self.text[at.min(limit)..].starts_with(['<', '.', '…']);
+                let template = marks::is_template(&self.text[at.min(limit)..limit]);
                 let end = end.max(at.min(limit));
-                let broken = Broken { violation, keys, unfinished: false, template };
-                self.push(start..end, Content::Broken(Box::new(broken)));
+                let score = keys.iter().filter(|key| (self.wants.knows)(key)).count();
+                let broken = Broken { score, limit, looked_ahead, unfinished: false, template };
+                self.push(start..end, Content::Broken(broken));
                 end.max(start + 1)
             }
             Outcome::Broken(fault) => {
@@ -296,8 +322,12 @@ impl<'t> Scanner<'t> {
     }
 
     fn push(&mut self, span: Range<usize>, content: Content<'t>) {
-        let foreign = self.fence.as_ref().is_some_and(|fence| fence.foreign);
+        let foreign = self.foreign();
         self.found.pieces.push(Piece { span, foreign, done: Cell::new(false), content });
+    }
+
+    fn foreign(&self) -> bool {
+        self.fence.as_ref().is_some_and(|fence| fence.foreign)
     }
 }
 

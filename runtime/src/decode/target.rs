@@ -1,9 +1,11 @@
 //! What a value is decoded against where there is no type for it.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
+use super::prepared::Prepared;
 use crate::adapter::ResponseFormat;
 
 /// A schema for [`Decoder::decode_value`](super::Decoder::decode_value): a JSON Schema, or the format of a request.
@@ -13,7 +15,7 @@ impl Target for Value {}
 impl Target for ResponseFormat {}
 
 pub(super) mod sealed {
-    use super::{Cow, Value};
+    use super::{Cow, OnceLock, Prepared, Value};
 
     /// Which schemas there are is this crate's business.
     pub trait Target {
@@ -22,6 +24,11 @@ pub(super) mod sealed {
 
         /// Whether the schema has `{"value": …}` around what is meant.
         fn is_wrapped(&self) -> bool;
+
+        /// Where what was read of the schema is kept for the next reply, if anywhere.
+        fn prepared(&self) -> Option<&OnceLock<Prepared<'static>>> {
+            None
+        }
     }
 }
 
@@ -42,5 +49,9 @@ impl sealed::Target for ResponseFormat {
 
     fn is_wrapped(&self) -> bool {
         self.is_wrapped()
+    }
+
+    fn prepared(&self) -> Option<&OnceLock<Prepared<'static>>> {
+        self.prepared()
     }
 }

@@ -1,9 +1,8 @@
 //! Where a walk stands inside a value, cheap to keep and put into words only when asked.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use crate::check::{push_index, push_key};
+use crate::check::{Violation, push_index, push_key};
 
 /// The steps from the root to where a walk stands.
 #[derive(Debug, Default, Clone)]
@@ -18,31 +17,37 @@ enum Step<'k> {
 }
 
 impl<'k> Trail<'k> {
+    #[inline]
     pub(super) fn enter_key(&mut self, key: impl Into<Cow<'k, str>>) {
         self.steps.push(Step::Key(key.into()));
     }
 
+    #[inline]
     pub(super) fn enter_index(&mut self, index: usize) {
         self.steps.push(Step::Index(index));
     }
 
+    #[inline]
     pub(super) fn leave(&mut self) {
         self.steps.pop();
     }
 
     /// The path of a value within the one here, from the root.
     pub(super) fn below(&self, path: &str) -> String {
-        let dot = if self.is_root() || path.is_empty() || path.starts_with('[') { "" } else { "." };
-        format!("{self}{dot}{path}")
+        let mut whole = self.words();
+        if !self.is_root() && !path.is_empty() && !path.starts_with('[') {
+            whole.push('.');
+        }
+        whole.push_str(path);
+        whole
     }
 
     pub(super) fn is_root(&self) -> bool {
         self.steps.is_empty()
     }
-}
 
-impl fmt::Display for Trail<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The path in words.
+    pub(super) fn words(&self) -> String {
         let mut path = String::new();
         for step in &self.steps {
             match step {
@@ -50,7 +55,12 @@ impl fmt::Display for Trail<'_> {
                 Step::Index(index) => push_index(&mut path, *index),
             }
         }
-        f.write_str(&path)
+        path
+    }
+
+    /// Something that is wrong here.
+    pub(super) fn violation(&self, expected: impl Into<String>, found: impl Into<String>) -> Violation {
+        Violation { path: self.words(), expected: expected.into(), found: found.into(), hint: String::new() }
     }
 }
 
@@ -66,10 +76,10 @@ mod tests {
         trail.enter_index(3);
         trail.enter_key("");
         trail.enter_key("name");
-        assert_eq!(trail.to_string(), "labels[3][\"\"].name");
+        assert_eq!(trail.words(), "labels[3][\"\"].name");
         trail.leave();
         trail.leave();
         trail.enter_key("other");
-        assert_eq!(trail.to_string(), "labels[3].other");
+        assert_eq!(trail.words(), "labels[3].other");
     }
 }

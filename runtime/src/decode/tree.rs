@@ -192,7 +192,9 @@ fn write_text(text: &str, out: &mut String) {
 
 /// A token, cut to a length that fits a message.
 pub(super) fn cut(text: &str) -> String {
-    match text.char_indices().nth(40) {
+    const KEEP: usize = 40;
+    let end = if text.len() > KEEP { text.char_indices().nth(KEEP) } else { None };
+    match end {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),
     }

@@ -76,7 +76,7 @@ impl<'p> Validator<'p> {
 
     /// The value is another than the one that is wanted here.
     fn other(&mut self, tree: &Tree<'_>, edge: &Edge<'_>) {
-        self.wrong(|this| Violation::new(&this.path, this.plan.wanted(edge), tree.shown()));
+        self.wrong(|this| this.path.violation(this.plan.wanted(edge), tree.shown()));
     }
 
     /// A rule is broken by a value of the right shape.
@@ -90,7 +90,7 @@ impl<'p> Validator<'p> {
         let Some(steps) = self.steps.checked_sub(1) else {
             if self.found.is_empty() {
                 const EASIER: &str = "a value that can be told from others with less effort";
-                self.wrong(|this| Violation::new(&this.path, EASIER, tree.shown()));
+                self.wrong(|this| this.path.violation(EASIER, tree.shown()));
             }
             return;
         };
@@ -117,7 +117,7 @@ impl<'p> Validator<'p> {
             (Shape::Choice(picks), _) => {
                 if !picks.iter().any(|pick| pick.value == *tree) {
                     let words = |this: &Self| {
-                        let violation = Violation::new(&this.path, this.plan.wanted(edge), tree.shown());
+                        let violation = this.path.violation(this.plan.wanted(edge), tree.shown());
                         violation.with_hint(choice_hint(picks, tree))
                     };
                     // A constant tells what a value is; a name that is not among several is one all the same.
@@ -147,7 +147,7 @@ impl<'p> Validator<'p> {
             return;
         }
         match tree {
-            Tree::Word(_) => self.wrong(|this| Violation::new(&this.path, "JSON", tree.shown())),
+            Tree::Word(_) => self.wrong(|this| this.path.violation("JSON", tree.shown())),
             Tree::Number(text) => self.held_exactly(text),
             Tree::List(items) => self.items(items, None),
             Tree::Object(entries) => {
@@ -202,7 +202,7 @@ impl<'p> Validator<'p> {
                         this.wrong(|this| {
                             let near = nearest(key, members.list.iter().map(|member| member.key.as_ref()));
                             let hint = near.map(|key| format!("`{key}`")).unwrap_or_default();
-                            Violation::says(&this.path, "there is no such key").with_hint(hint)
+                            this.path.violation("", "there is no such key").with_hint(hint)
                         });
                     });
                 }
@@ -229,7 +229,7 @@ impl<'p> Validator<'p> {
                         Some(key) => format!("no such key, but `{}`", super::tree::cut(key)),
                         None => "no such key".to_owned(),
                     };
-                    Violation::new(&this.path, this.plan.wanted(&member.edge), found)
+                    this.path.violation(this.plan.wanted(&member.edge), found)
                 });
             });
         }
@@ -249,7 +249,7 @@ impl<'p> Validator<'p> {
                 return;
             }
             // Not a case at all: its fault says nothing about the others.
-            let here = self.path.to_string();
+            let here = self.path.words();
             let whole = mine.iter().any(|violation| violation.path == here);
             if !whole && least.as_ref().is_none_or(|least| mine.len() < least.len()) {
                 least = Some(mine);
@@ -261,7 +261,7 @@ impl<'p> Validator<'p> {
             return;
         }
         self.wrong(|this| {
-            let violation = Violation::new(&this.path, this.plan.wanted(edge), tree.shown());
+            let violation = this.path.violation(this.plan.wanted(edge), tree.shown());
             violation.with_hint(name_hint(variants, tree))
         });
     }
@@ -272,7 +272,7 @@ impl<'p> Validator<'p> {
             number_limits(text, limits, |expected| wrong.push(expected));
         }
         for expected in wrong {
-            self.breaks(|this| Violation::new(&this.path, expected, super::tree::cut(text)));
+            self.breaks(|this| this.path.violation(expected, super::tree::cut(text)));
         }
     }
 
@@ -280,7 +280,7 @@ impl<'p> Validator<'p> {
     fn held_exactly(&mut self, text: &str) {
         if self.plan.dynamic && !is_held(text) {
             const HELD: &str = "a whole number of at most 64 bits";
-            self.wrong(|this| Violation::new(&this.path, HELD, super::tree::cut(text)));
+            self.wrong(|this| this.path.violation(HELD, super::tree::cut(text)));
         }
     }
 
@@ -291,7 +291,7 @@ impl<'p> Validator<'p> {
             }
             if let Some(pattern) = limits.pattern.as_ref().filter(|pattern| !pattern.admits(text)) {
                 let expected = || format!("text matching `{}`", pattern.source);
-                self.breaks(|this| Violation::new(&this.path, expected(), shorten(text)));
+                self.breaks(|this| this.path.violation(expected(), shorten(text)));
             }
             if let Some(format) = limits.format.as_deref() {
                 self.rule(|found| check_format(format, text, Path::ROOT, found));
@@ -308,7 +308,7 @@ impl<'p> Validator<'p> {
         let mut found = Violations::new();
         check(&mut found);
         for violation in found.into_vec() {
-            self.breaks(|this| Violation::new(&this.path, violation.expected, violation.found));
+            self.breaks(|this| this.path.violation(violation.expected, violation.found));
         }
     }
 }

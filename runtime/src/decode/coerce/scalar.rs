@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Coercer;
-use crate::decode::near::{is_invisible, plain};
+use crate::decode::near::{alike_values, is_invisible, plain};
 use crate::decode::number::{self, No};
 use crate::decode::plan::{Pick, Shape};
 use crate::decode::repair::RepairKind;
@@ -77,7 +77,7 @@ impl Coercer<'_> {
     pub(super) fn text(&mut self, tree: &mut Tree<'_>) {
         self.lone(tree);
         let text = match &*tree {
-            Tree::Number(text) => text.clone(),
+            Tree::Number(text) if self.is_as_written(tree) => text.clone(),
             // A bare number or date that JSON does not have: `007`, `2026-02-28`. Not a bare
             // name: that is a place to be filled in, or half of an expression.
             Tree::Word(text) if text.starts_with(|c: char| c.is_ascii_digit()) => text.clone(),
@@ -112,7 +112,15 @@ impl Coercer<'_> {
                 return;
             }
         }
+        if let Tree::Number(number) = &*tree
+            && let Some(pick) = picks.iter().find(|pick| is_number(&pick.value, number))
+        {
+            self.repair(RepairKind::Number, tree.shown(), pick.value.shown());
+            *tree = pick.value.clone().into_owned();
+            return;
+        }
         let name = match &*tree {
+            Tree::Number(_) if !self.is_as_written(tree) => return,
             Tree::Text(text) | Tree::Word(text) | Tree::Number(text) => text.clone().into_owned(),
             Tree::Bool(value) => value.to_string(),
             _ => return,
@@ -128,6 +136,11 @@ impl Coercer<'_> {
                 self.doubt(format!("one of {}", names.join(", ")), tree.shown());
             }
         }
+    }
+
+    /// Whether a number stands in the reply like this. `+49` was read as 49 already, and as text that loses something.
+    fn is_as_written(&self, number: &Tree<'_>) -> bool {
+        matches!(number, Tree::Number(Cow::Borrowed(_))) || self.texts > 0
     }
 
     /// Takes a lone scalar out of a list of one, or from under a key that says nothing.
@@ -154,6 +167,15 @@ impl Coercer<'_> {
     }
 }
 
+/// Whether a value is this number, in whatever notation.
+fn is_number(value: &Tree<'_>, number: &str) -> bool {
+    let Tree::Number(own) = value else { return false };
+    match (number::whole(own), number::whole(number)) {
+        (None, None) => own.parse::<f64>().ok() == number.parse().ok(),
+        (own, number) => own == number,
+    }
+}
+
 /// The values that a name means: as it is, else in another case, else with other separators.
 pub(super) fn matching<'p>(picks: &'p [Pick<'p>], name: &str) -> Vec<&'p Pick<'p>> {
     let name = name.trim();
@@ -172,20 +194,22 @@ pub(super) fn matching<'p>(picks: &'p [Pick<'p>], name: &str) -> Vec<&'p Pick<'p
     if !exact.is_empty() {
         return exact;
     }
-    let lower = name.to_lowercase();
-    let by_case = alike(&|value| value.to_lowercase() == lower);
+    let by_case = alike(&|value| alike_but_for_case(value, name));
     if !by_case.is_empty() {
         return by_case;
     }
-    let mut bare = plain(name);
-    let mut found = alike(&|value| !bare.is_empty() && plain(value) == bare);
+    let found = alike(&|value| alike_values(value, name));
     // Marks that say how a name is to be shown, and are no part of it.
     let shown = undecorated(name);
     if found.is_empty() && shown.len() < name.len() {
-        bare = plain(shown);
-        found = alike(&|value| !bare.is_empty() && plain(value) == bare);
+        return alike(&|value| alike_values(value, shown));
     }
     found
+}
+
+/// Whether two names differ in nothing but the case of their letters.
+fn alike_but_for_case(a: &str, b: &str) -> bool {
+    if a.is_ascii() && b.is_ascii() { a.eq_ignore_ascii_case(b) } else { a.to_lowercase() == b.to_lowercase() }
 }
 
 /// A name without the quotes, the markup, the emoji and the full stop around it.

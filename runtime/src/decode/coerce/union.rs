@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::Coercer;
-use crate::decode::near::plain;
+use crate::decode::near::{alike_values, plain};
 use crate::decode::plan::{Edge, Form, Shape, Variant};
 use crate::decode::repair::{Record, RepairKind};
 use crate::decode::trail::Trail;
@@ -162,9 +162,7 @@ impl<'p> Coercer<'p> {
     fn named(&self, variants: &'p [Variant<'p>], name: &str) -> Option<(&'p Variant<'p>, String)> {
         let name = name.trim();
         let spellings: [&dyn Fn(&str) -> bool; 3] =
-            [&|own| own == name, &|own| own.to_lowercase() == name.to_lowercase(), &|own| {
-                !own.is_empty() && plain(own) == plain(name)
-            }];
+            [&|own| own == name, &|own| own.to_lowercase() == name.to_lowercase(), &|own| alike_values(own, name)];
         for same in spellings {
             let mut alike = Vec::new();
             for variant in variants {

@@ -55,7 +55,8 @@ impl Places {
 
 impl Shown {
     pub(super) fn of(schema: SchemaRef) -> Self {
-        Self(Arc::new(Plan::of(schema)))
+        // What serde alone may decide is not asked here.
+        Self(Arc::new(Plan::of(schema, true)))
     }
 
     pub(super) fn read(schema: &Value) -> Self {

@@ -71,6 +71,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads what stands between two members: a comma, or what means one. Answers where.
+    #[inline]
     fn between<E>(&mut self, close: char, so_far: &mut E, whole: fn(&mut E) -> Tree<'t>) -> Step<Option<usize>> {
         let line = self.at;
         self.space()?;
@@ -88,7 +89,7 @@ impl<'t> Parser<'t> {
             }
             Some(b'}' | b']') => Ok(None),
             Some(b';') => Ok(Some(self.separator(","))),
-            Some(_) if self.mark('，') || self.mark('、') => Ok(Some(self.separator(","))),
+            Some(_) if self.mark('，') || self.mark('、') || self.mark('；') => Ok(Some(self.separator(","))),
             Some(_) if self.mark('｝') || self.mark('］') => Ok(None),
             Some(_) => {
                 let new_line = self.text[line..at].contains('\n');
@@ -108,6 +109,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether the container ends here; goes past its closing bracket.
+    #[inline]
     fn closes_with(&mut self, close: char, wide: char) -> Step<bool> {
         match self.bytes.get(self.at) {
             None => Err(Stop::End),
@@ -123,12 +125,14 @@ impl<'t> Parser<'t> {
         }
     }
 
+    #[inline]
     fn extra_comma(&mut self, comma: Option<usize>) {
         if comma.is_some() {
             self.repair(RepairKind::ExtraComma, ",", "");
         }
     }
 
+    #[inline]
     fn key(&mut self) -> Step<Cow<'t, str>> {
         if let Some(quote) = self.quote() {
             return self.string(&quote, Place::Key);
@@ -148,6 +152,7 @@ impl<'t> Parser<'t> {
         Ok(Cow::Borrowed(key))
     }
 
+    #[inline]
     fn colon(&mut self) -> Step<()> {
         match self.bytes.get(self.at) {
             None => Err(Stop::End),

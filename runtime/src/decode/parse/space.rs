@@ -10,6 +10,7 @@ pub(super) const REACH: usize = 200;
 
 impl Parser<'_> {
     /// Goes past whitespace and comments.
+    #[inline]
     pub(super) fn space(&mut self) -> Step<()> {
         match self.bytes.get(self.at) {
             Some(b'/' | b'#') | None => self.gap(),
@@ -82,6 +83,7 @@ impl Parser<'_> {
     }
 
     /// The end of the whitespace here, of whatever kind.
+    #[inline]
     pub(super) fn odd_space_end(&self, at: usize) -> usize {
         // Nearly always there is one space, or none.
         let ahead = self.bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();

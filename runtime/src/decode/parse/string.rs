@@ -13,6 +13,7 @@
 
 use std::borrow::Cow;
 
+use super::space::REACH;
 use super::{Parser, Place, Step, Stop};
 use crate::decode::repair::RepairKind;
 use crate::decode::tree::cut;
@@ -39,7 +40,7 @@ const QUOTES: &[Quote] = &[
 ];
 
 /// Full-width marks that may follow a value.
-pub(super) const WIDE: [char; 4] = ['，', '、', '｝', '］'];
+pub(super) const WIDE: [char; 5] = ['，', '、', '；', '｝', '］'];
 
 /// What a string's escapes and quotes told about its writer.
 #[derive(Default)]
@@ -58,10 +59,12 @@ struct Traits {
 
 impl<'t> Parser<'t> {
     /// The quotes that open here.
+    #[inline]
     pub(super) fn quote(&self) -> Option<Quote> {
         self.quote_at(self.at)
     }
 
+    #[inline]
     pub(super) fn quote_at(&self, at: usize) -> Option<Quote> {
         match self.bytes.get(at)? {
             // Two quotes are an empty string, unless a third follows.
@@ -76,6 +79,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a string, also one that was written in pieces: `"a" + "b"`.
+    #[inline]
     pub(super) fn string(&mut self, quote: &Quote, place: Place) -> Step<Cow<'t, str>> {
         if let Some(end) = self.plain_end(place) {
             let text = &self.text[self.at + 1..end];
@@ -97,6 +101,7 @@ impl<'t> Parser<'t> {
 
     /// The closing quote of a string as they mostly are: with nothing special in it, and followed by what follows
     /// a string.
+    #[inline]
     fn plain_end(&self, place: Place) -> Option<usize> {
         let start = self.at + 1;
         if self.bytes[self.at] != b'"' {
@@ -135,9 +140,16 @@ impl<'t> Parser<'t> {
         let mut run = self.at;
         let mut owned: Option<String> = None;
         let mut traits = Traits::default();
+        // Many quotes that open may wait for one that closes. What was searched in vain too often is searched no more.
+        let far = self.looks_ahead || quote.open == quote.close;
+        let start = self.at;
+        let end = if far { self.bytes.len() } else { self.bytes.len().min(start + REACH) };
         loop {
-            let rest = &self.bytes[self.at..];
+            let rest = self.bytes.get(self.at..end).unwrap_or_default();
             let Some(ahead) = rest.iter().position(|byte| *byte == first || *byte == b'\\' || *byte < 0x20) else {
+                if end < self.bytes.len() {
+                    return Err(Stop::Fault { at: start, expected: "the end of the string" });
+                }
                 self.reach = self.text.len();
                 return Err(match traits.first_inner {
                     // Not the end is missing, but a backslash somewhere.

@@ -47,6 +47,9 @@ impl<'t> Parser<'t> {
             self.repair(RepairKind::Literal, token, &number);
             return Ok(Tree::Number(Cow::Owned(number)));
         }
+        if place == Place::Element && token.len() == 3 && token.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.doubt("zeros that may belong to the number before them");
+        }
         // A word ends where the value ends; two words in a row are prose.
         let next = self.odd_space_end(end);
         match self.bytes.get(next) {
@@ -63,6 +66,7 @@ impl<'t> Parser<'t> {
     }
 
     /// The end of a plain whole number, if the value ends with it beyond doubt.
+    #[inline]
     fn integer_end(&self, start: usize) -> Option<usize> {
         let first = start + usize::from(self.bytes[start] == b'-');
         let digits = self.bytes[first..].iter().take_while(|byte| byte.is_ascii_digit()).count();

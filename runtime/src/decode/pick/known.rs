@@ -10,7 +10,8 @@ use crate::decode::tree::Tree;
 impl<'s, V> Search<'s, V> {
     /// Whether nothing but space stands around a place.
     pub(super) fn is_whole(&self, span: &Range<usize>) -> bool {
-        self.text[..span.start].trim().is_empty() && self.text[span.end..].trim().is_empty()
+        // From the value outwards, so that of many values each looks at the space beside it only.
+        self.text[..span.start].trim_end().is_empty() && self.text[span.end..].trim_start().is_empty()
     }
 
     /// Whether there is a key that an answer cannot do without. Else any object would be one, so that it
@@ -47,6 +48,21 @@ impl<'s, V> Search<'s, V> {
                 members.list.first().map_or(&self.plan.root, |member| &member.edge)
             }
             _ => &self.plan.root,
+        }
+    }
+
+    /// Whether a number can be read as what an edge leads to.
+    pub(super) fn may_be_number(&self, edge: &Edge<'_>) -> bool {
+        match &self.plan.node(edge).shape {
+            Shape::Null | Shape::Boolean | Shape::Object(_) => false,
+            Shape::Choice(picks) => picks.iter().any(|pick| match &pick.value {
+                Tree::Text(name) => {
+                    let mut names = std::iter::once(name).chain(&pick.aliases);
+                    names.any(|name| name.contains(|c: char| c.is_ascii_digit()))
+                }
+                _ => true,
+            }),
+            _ => true,
         }
     }
 

@@ -107,7 +107,7 @@ impl<'s, V> Search<'s, V> {
         let Some((text, from)) = unescape(self.text) else { return Err(error) };
         let inner =
             Search { text: &text, plan: self.plan, leniency: self.leniency, finish: self.finish, make: self.make };
-        let found = scan::scan(&text, Reads::All);
+        let found = scan::scan(&text, self.wants(Reads::All, &|key| self.knows(key)));
         if found.cut.is_some() || found.open_reasoning {
             return Err(if error.kind() == Kind::NoJson { DecodeError::new(Kind::CutShort) } else { error });
         }

@@ -60,8 +60,12 @@ impl<'s> Edge<'s> {
     pub(super) fn of(text: impl Into<Cow<'s, str>>) -> Option<Self> {
         let text = text.into();
         // Nearly always it is a plain integer.
-        let whole = text.parse().ok().or_else(|| whole(&text)?.parse().ok());
-        let float = text.parse().ok()?;
+        let whole: Option<i128> = text.parse().ok().or_else(|| whole(&text)?.parse().ok());
+        #[allow(clippy::cast_precision_loss)]
+        let float = match whole {
+            Some(whole) => whole as f64,
+            None => text.parse().ok()?,
+        };
         Some(Self { text, whole, float })
     }
 }

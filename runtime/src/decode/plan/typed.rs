@@ -10,14 +10,13 @@ use crate::schema::node::{Field, Kind, Object, Schema, Tagging, Union, Unit, unq
 use crate::schema::rules::Rules;
 use crate::schema::shape::{alternatives, is_plain_object, members};
 use crate::schema::survey::identity;
-use crate::schema::survey::on_heap;
 
 /// More alternatives than this make no useful message, and no model writes them.
 const MOST_ALTERNATIVES: usize = 256;
 
 impl Plan<'static> {
-    /// The plan of a type.
-    pub(in crate::decode) fn of(schema: SchemaRef) -> Self {
+    /// The plan of a type; `stated` says whether some value below it has the schema of another type.
+    pub(in crate::decode) fn of(schema: SchemaRef, stated: bool) -> Self {
         let mut reader = Reader::default();
         let inner = reader.edge(schema, Rules::NONE);
         let wrapped = !is_plain_object(schema);
@@ -28,9 +27,6 @@ impl Plan<'static> {
         } else {
             inner
         };
-        // The method's lifetime is too particular for a path to it.
-        #[allow(clippy::redundant_closure_for_method_calls)]
-        let stated = on_heap(schema, |survey| survey.stated());
         Self { nodes: reader.nodes, root, wrapped, dynamic: false, trusts_serde: !stated }
     }
 }

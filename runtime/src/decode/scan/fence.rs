@@ -45,10 +45,14 @@ impl Fence {
         let sign = text.as_bytes()[mark];
         let after = run_end(text, mark);
         let run = after - mark;
-        let info_end = text[after..].find('\n').map_or(text.len(), |end| after + end);
+        if run < 3 {
+            return Err(after);
+        }
+        // No further than the next of the same: with more of it on its line it is a span of code inside a line.
+        let stop = text.as_bytes()[after..].iter().position(|byte| *byte == b'\n' || *byte == sign);
+        let info_end = stop.map_or(text.len(), |end| after + end);
         let info = text[after..info_end].trim();
-        // With more of the same on its line it is a span of code inside a line.
-        if run < 3 || info.as_bytes().contains(&sign) || info.len() > 200 {
+        if text.as_bytes().get(info_end) == Some(&sign) || info.len() > 200 {
             return Err(after);
         }
         let language = info.split(|c: char| c.is_whitespace() || matches!(c, '{' | '[' | ',')).next().unwrap_or("");
@@ -62,8 +66,13 @@ impl Fence {
 
 /// Where the run of equal marks ends.
 pub(super) fn run_end(text: &str, mark: usize) -> usize {
-    let bytes = text.as_bytes();
-    mark + bytes[mark..].iter().take_while(|byte| **byte == bytes[mark]).count()
+    let bytes = &text.as_bytes()[mark..];
+    if bytes.get(1) != Some(&bytes[0]) {
+        return mark + 1;
+    }
+    let (chunks, _) = bytes.as_chunks::<16>();
+    let whole = 16 * chunks.iter().take_while(|chunk| **chunk == [bytes[0]; 16]).count();
+    mark + whole + bytes[whole..].iter().take_while(|byte| **byte == bytes[0]).count()
 }
 
 /// Where the line that closes a fence begins, and where its mark ends.

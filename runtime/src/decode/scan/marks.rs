@@ -6,7 +6,8 @@ pub(super) fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let next = rest.get(1..).unwrap_or_default();
     // Where marks are dense, a block is more than it takes.
-    if let Some(ahead) = (0..rest.len().min(8)).find(|at| is_mark(rest[*at], next.get(*at).copied()) > 0) {
+    let near = rest.len().min(BLOCK);
+    if let Some(ahead) = mark_in(&rest[..near], next) {
         return Some(at + ahead);
     }
     let (blocks, _) = rest.as_chunks::<BLOCK>();
@@ -16,7 +17,34 @@ pub(super) fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
         block.iter().zip(*next).fold(0, |any, (byte, next)| any | is_mark(*byte, Some(*next))) == 0
     };
     let skipped = BLOCK * blocks.iter().zip(nexts).take_while(plain).count();
-    (skipped..rest.len()).find(|at| is_mark(rest[*at], next.get(*at).copied()) > 0).map(|ahead| at + ahead)
+    mark_in(&rest[skipped..], &next[skipped.min(next.len())..]).map(|ahead| at + skipped + ahead)
+}
+
+/// The first mark in a short text, eight bytes at a time; `next` is the text from its second byte on.
+fn mark_in(text: &[u8], next: &[u8]) -> Option<usize> {
+    let (words, tail) = text.as_chunks::<8>();
+    let is_mark_at = |at: &usize| is_mark(text[*at], next.get(*at).copied()) > 0;
+    for (at, word) in words.iter().enumerate() {
+        let mut marks = marks_in(u64::from_le_bytes(*word));
+        while marks != 0 {
+            let place = 8 * at + marks.trailing_zeros() as usize / 8;
+            if is_mark_at(&place) {
+                return Some(place);
+            }
+            marks &= marks - 1;
+        }
+    }
+    (text.len() - tail.len()..text.len()).find(is_mark_at)
+}
+
+/// A high bit for each of eight bytes that may be a mark: none is missed, and hardly any is none.
+fn marks_in(word: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // The high bit of each byte that is zero, and of some behind one that is.
+    let zeros = |bytes: u64| bytes.wrapping_sub(EACH) & !bytes & (EACH << 7);
+    let among = |mark: u8| zeros(word ^ (EACH * u64::from(mark)));
+    let brackets = zeros((word | (EACH << 5)) ^ (EACH * u64::from(b'{')));
+    brackets | among(b'<') | among(b'`') | among(b'~') | among(0xef)
 }
 
 /// Not zero for a byte that may begin something, before `next`: `{` and `[` differ in one bit only, and
@@ -90,5 +118,31 @@ pub(super) fn numbers_end(bytes: &[u8], start: usize) -> Option<usize> {
             Some(b',') => at += 1,
             _ => return None,
         }
+    }
+}
+
+/// Whether a text in which no value ended begins with a brace as an object may: not one that prose speaks of, as in
+/// "starts with `{`".
+pub(super) fn may_be_cut(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix(['{', '｛']) else { return false };
+    let rest = rest.trim_start();
+    let name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
+    match rest.strip_prefix(['\'', '`', '“', '”', '‘']) {
+        Some(key) => key.chars().all(name),
+        None => {
+            rest.strip_prefix('"').is_none_or(|key| key.chars().next().is_none_or(|c| name(c) || "@#/".contains(c)))
+        }
+    }
+}
+
+/// Whether a fault stands where something is to be filled in, or in the notation of a type: `<name>`, `...`, `{{name}}`,
+/// `___`, `string | null`.
+pub(super) fn is_template(text: &str) -> bool {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    let after = text[end..].trim_start();
+    match text.chars().next() {
+        Some('<' | '.' | '…' | '_') => true,
+        Some('{') => text[1..].trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').starts_with("}}"),
+        _ => end > 0 && after.starts_with(['|', '?']),
     }
 }

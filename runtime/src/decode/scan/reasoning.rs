@@ -40,6 +40,10 @@ pub(super) fn opens_in_brackets(text: &str) -> bool {
 /// Reads the tag at `mark`.
 pub(super) fn read(text: &str, mark: usize) -> Tag {
     let rest = &text[mark..];
+    // Most are signs of comparison.
+    if !matches!(rest.as_bytes(), [b'[', ..] | [b'<', b'/' | b'|' | b'a'..=b'z' | b'A'..=b'Z', ..]) {
+        return Tag::None;
+    }
     if rest.starts_with("[THINK]") {
         return rest.find("[/THINK]").map_or(Tag::Unclosed, |end| Tag::Span(mark + end + "[/THINK]".len()));
     }
