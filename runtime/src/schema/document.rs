@@ -104,20 +104,22 @@ const fn too_long<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str,
     }
 }
 
-/// What all dialects of a type share, in tables of three sizes.
+/// What all dialects of a type share, in tables of four sizes: places for types, bytes, and holes for rules.
 struct Shared<T: ?Sized>(PhantomData<T>);
 
 impl<T: ResponseSchema + ?Sized> Shared<T> {
     const SMALL: &'static Facts<16, 32, 4096, 16> = &Facts::of(T::SCHEMA);
-    const MEDIUM: &'static Facts<128, 256, 40_960, 256> = &Facts::of(T::SCHEMA);
-    const LARGE: &'static Facts<2048, 4096, 655_360, 4096> = &Facts::of(T::SCHEMA);
+    const MEDIUM: &'static Facts<64, 128, 16_384, 64> = &Facts::of(T::SCHEMA);
+    const LARGE: &'static Facts<512, 1024, 131_072, 512> = &Facts::of(T::SCHEMA);
+    const HUGE: &'static Facts<4096, 8192, 655_360, 4096> = &Facts::of(T::SCHEMA);
 }
 
 /// Sources of a text: the template of a size, or a walk for the dialect alone.
 const SMALL: u8 = 0;
 const MEDIUM: u8 = 1;
 const LARGE: u8 = 2;
-const WALK: u8 = 3;
+const HUGE: u8 = 3;
+const WALK: u8 = 4;
 
 const fn small<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
     match Shared::<T>::SMALL.way(&D::DIALECT) {
@@ -134,7 +136,14 @@ const fn medium<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &
 }
 
 const fn large<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
-    made::<T, D, LARGE>(Shared::<T>::LARGE.way(&D::DIALECT))
+    match Shared::<T>::LARGE.way(&D::DIALECT) {
+        Way::Full => huge::<T, D>(),
+        way => made::<T, D, LARGE>(way),
+    }
+}
+
+const fn huge<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
+    made::<T, D, HUGE>(Shared::<T>::HUGE.way(&D::DIALECT))
 }
 
 const fn made<T: ResponseSchema + ?Sized, D: Spec, const SOURCE: u8>(way: Way) -> Result<&'static str, &'static str> {
@@ -178,6 +187,7 @@ const fn put<T: ResponseSchema + ?Sized, D: Spec, const SOURCE: u8>(out: Writer<
         SMALL => template_small::<T>(),
         MEDIUM => template_medium::<T>(),
         LARGE => template_large::<T>(),
+        HUGE => template_huge::<T>(),
         _ => None,
     };
     match template {
@@ -196,6 +206,10 @@ const fn template_medium<T: ResponseSchema + ?Sized>() -> Option<Template<'stati
 
 const fn template_large<T: ResponseSchema + ?Sized>() -> Option<Template<'static>> {
     Shared::<T>::LARGE.template()
+}
+
+const fn template_huge<T: ResponseSchema + ?Sized>() -> Option<Template<'static>> {
+    Shared::<T>::HUGE.template()
 }
 
 const fn walk_for(root: SchemaRef, dialect: &Dialect, out: Writer<'_>) {

@@ -384,6 +384,16 @@ impl Render<'_, '_> {
         {
             // The common case, without the walk's bookkeeping.
             let mut i = 0;
+            if let (Part::Required, Omission::None) = (part, self.omission) {
+                while i < object.fields.len() {
+                    if i > 0 {
+                        self.page.out.put(",");
+                    }
+                    self.page.out.put_inner(object.fields[i].key.lead(), 0, 1);
+                    i += 1;
+                }
+                return;
+            }
             while i < object.fields.len() {
                 self.member(&object.fields[i], &mut list);
                 i += 1;

@@ -118,3 +118,16 @@ impl Totals {
         self.shares && matches!(dialect.forms.described_reference, DescribedReference::Parent)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::DEEPEST;
+    use crate::dialect::Dialect;
+
+    #[test]
+    fn no_dialect_counts_deeper() {
+        for Dialect { name, limits, .. } in Dialect::ALL {
+            assert!(limits.depth <= DEEPEST || limits.depth == usize::MAX, "{name}");
+        }
+    }
+}

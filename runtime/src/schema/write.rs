@@ -136,7 +136,8 @@ impl<'a> Writer<'a> {
             self.overflow();
         }
         if self.fills {
-            let whole = (start == 0 || text.is_char_boundary(start)) && (end == text.len() || text.is_char_boundary(end));
+            let whole =
+                (start == 0 || text.is_char_boundary(start)) && (end == text.len() || text.is_char_boundary(end));
             assert!(whole, "the text is cut in a character");
             // SAFETY: as in `put`; `start..end` is within the text and ends between characters, so what is
             // copied is UTF-8.
