@@ -49,6 +49,19 @@ fn every_fixture_satisfies_the_rules_of_every_provider() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Constants are filled into what dialects share; at run time each dialect has a walk of its own.
+#[test]
+fn constants_say_what_is_said_at_run_time() {
+    for fixture in all() {
+        for (dialect, constant) in fixture.constants {
+            let made = std::panic::catch_unwind(constant)
+                .map(str::to_owned)
+                .map_err(|panic| panic.downcast::<String>().map_or_else(|_| "no text".to_owned(), |text| *text));
+            assert_eq!(made, (fixture.document)(dialect), "{} for {}", fixture.name, dialect.name);
+        }
+    }
+}
+
 /// A refusal has a reason in the schema, and is not made out of caution.
 #[test]
 fn what_is_refused_would_be_refused() {

@@ -197,7 +197,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
 }
 

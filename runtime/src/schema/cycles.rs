@@ -19,7 +19,7 @@ pub(crate) const fn recursive(survey: &Survey<'_>, dialect: &Dialect) -> Option<
     let mut i = 0;
     while i < survey.len() {
         if cycles.circle[i] > 0 {
-            let node = survey.entry(i).node;
+            let node = survey.entry(i).node();
             let message = cycles.through(survey, node, Message::new("`").name(node).text("` contains itself"));
             let message = message.text(", and ").text(dialect.name);
             return Some(match dialect.forms.recursion {
@@ -71,21 +71,20 @@ impl Cycles {
         let none = [0; MOST_TYPES];
         let mut cycles =
             Self { follow, circle: none, circles: 0, entered: none, back: none, way: none, len: 0, clock: 0 };
-        let mut i = 0;
-        let mut shared = false;
-        while i < survey.len() && !shared {
-            shared = survey.shared(i);
-            i += 1;
-        }
         // A type in a circle is used from outside it too, or is the root: the circle has a type with two uses.
         let mut i = 0;
-        while shared && i < survey.len() {
+        while survey.shares() && i < survey.len() {
             if cycles.entered[i] == 0 {
                 cycles.enter(survey, i);
             }
             i += 1;
         }
         cycles
+    }
+
+    /// Whether there are any.
+    pub(crate) const fn any(&self) -> bool {
+        self.circles > 0
     }
 
     /// Whether a value of this schema may contain itself further down.
@@ -101,7 +100,7 @@ impl Cycles {
             self.way[self.len] = place as u16;
         }
         self.len += 1;
-        let itself = self.walk(survey, place, survey.entry(place).node);
+        let itself = self.walk(survey, place, survey.entry(place).node());
         if self.back[place] < self.entered[place] {
             return;
         }

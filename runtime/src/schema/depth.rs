@@ -9,6 +9,12 @@ use super::node::Kind;
 use super::survey::{ANONYMOUS_LEVELS, MOST_TYPES, Survey};
 use crate::dialect::Dialect;
 
+/// How many objects a document of the type behind `schema` has on its longest path, with `levels` around it. Past `limit` the
+/// rest is not walked.
+pub(crate) const fn height(schema: SchemaRef, levels: usize, survey: &Survey<'_>, limit: usize) -> usize {
+    levels + Heights { survey, known: [0; MOST_TYPES], limit }.of(schema, levels)
+}
+
 /// Why a schema with `levels` objects around it, and `at` as the path that leads to it, is too deep.
 pub(crate) const fn deep(
     schema: SchemaRef,

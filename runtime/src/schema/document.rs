@@ -1,9 +1,10 @@
 //! A schema's JSON text as a constant.
 //!
-//! The text is made in const evaluation: a draft, which measures it, and then the text itself. An array
+//! The text is made in const evaluation: once for a type, with its rules left open ([`type_facts`](super::type_facts)), and
+//! then for each [`family`](super::family) of dialects a draft, which measures it, and the text itself. An array
 //! as long as a generic constant cannot be written on stable Rust, so the text goes into the
 //! smallest buffer of a list of sizes that holds it, and is trimmed. It is copied from the draft, which holds
-//! all but very long ones; for these the walk is gone again. The sizes grow by a quarter, so
+//! all but very long ones; these are filled again. The sizes grow by a quarter, so
 //! at most a fifth of a buffer is wasted. Only the chosen one is ever evaluated: the choice calls a
 //! `const fn`, and the constants that a function mentions are evaluated when it is called.
 
@@ -11,11 +12,14 @@ use core::marker::PhantomData;
 
 use super::ResponseSchema;
 use super::edge::SchemaRef;
+use super::family::{Family, Sends, Tells};
 use super::limits;
 use super::message::Message;
 use super::name::name_of;
+use super::page::{Page, Template};
 use super::render as walk;
 use super::survey::{self, with_survey};
+use super::type_facts::{Facts, Way};
 use super::write::{self, Draft, Text, Writer};
 use crate::dialect::{Dialect, OpenAi, Refusal, Spec};
 
@@ -47,16 +51,11 @@ pub const fn json<T: ResponseSchema + ?Sized>() -> &'static str {
 #[must_use]
 #[track_caller]
 pub const fn json_for<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
-    // Here first, and not in the text's own constant alone: a constant of the user's is then blamed on its line.
-    if let Some(problem) = Document::<T, D>::PROBLEM {
-        panic!("{}", problem);
+    // Here, and not in the text's own constant: a constant of the user's is then blamed on its line.
+    match Document::<T, D>::MADE {
+        Ok(text) => text,
+        Err(problem) => panic!("{}", problem),
     }
-    text::<T, D>()
-}
-
-/// The text. It is a constant of another function than [`json_for`], whose constants would be evaluated before it.
-const fn text<T: ResponseSchema + ?Sized, D: Spec>() -> &'static str {
-    Document::<T, D>::JSON
 }
 
 /// The type's name on the wire: `Ticket`, `Page_of_Ticket`.
@@ -81,20 +80,140 @@ pub const fn name<T: ResponseSchema + ?Sized>() -> &'static str {
 struct Document<T: ?Sized, D>(PhantomData<D>, PhantomData<T>);
 
 impl<T: ResponseSchema + ?Sized, D: Spec> Document<T, D> {
-    /// The text as far as it fits and its length, or why there is none.
-    const DRAFT: &'static Result<Draft, Message> = &draft(T::SCHEMA, &D::DIALECT);
-
-    const PROBLEM: Option<&'static str> = match Self::DRAFT {
-        Ok(_) => None,
-        Err(problem) => Some(problem.as_str()),
+    /// The text, or why there is none.
+    const MADE: Result<&'static str, &'static str> = match Self::TEXT {
+        Ok(text) if text.len() > D::DIALECT.limits.document => too_long::<T, D>(),
+        made => made,
     };
 
-    const LEN: usize = match Self::DRAFT {
-        Ok(draft) => draft.len(),
-        Err(problem) => panic!("{}", problem.as_str()),
+    /// The same, however long it is.
+    const TEXT: Result<&'static str, &'static str> = small::<T, D>();
+
+    const REFUSAL: &'static Option<Message> = &limits::problem_but_length(T::SCHEMA, &D::DIALECT);
+
+    const LONG: &'static Option<Message> = &match Self::TEXT {
+        Ok(text) => limits::long(T::SCHEMA, text.len(), &D::DIALECT),
+        Err(_) => None,
+    };
+}
+
+const fn too_long<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
+    match Document::<T, D>::LONG {
+        Some(problem) => Err(problem.as_str()),
+        None => Document::<T, D>::TEXT,
+    }
+}
+
+/// What all dialects of a type share, in tables of four sizes: places for types, bytes, and holes for rules.
+struct Shared<T: ?Sized>(PhantomData<T>);
+
+impl<T: ResponseSchema + ?Sized> Shared<T> {
+    const SMALL: &'static Facts<16, 32, 4096, 16> = &Facts::of(T::SCHEMA);
+    const MEDIUM: &'static Facts<64, 128, 16_384, 64> = &Facts::of(T::SCHEMA);
+    const LARGE: &'static Facts<512, 1024, 131_072, 512> = &Facts::of(T::SCHEMA);
+    const HUGE: &'static Facts<4096, 8192, 655_360, 4096> = &Facts::of(T::SCHEMA);
+}
+
+/// Sources of a text: the template of a size, or a walk for the dialect alone.
+const SMALL: u8 = 0;
+const MEDIUM: u8 = 1;
+const LARGE: u8 = 2;
+const HUGE: u8 = 3;
+const WALK: u8 = 4;
+
+const fn small<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
+    match Shared::<T>::SMALL.way(&D::DIALECT) {
+        Way::Full => medium::<T, D>(),
+        way => made::<T, D, SMALL>(way),
+    }
+}
+
+const fn medium<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
+    match Shared::<T>::MEDIUM.way(&D::DIALECT) {
+        Way::Full => large::<T, D>(),
+        way => made::<T, D, MEDIUM>(way),
+    }
+}
+
+const fn large<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
+    match Shared::<T>::LARGE.way(&D::DIALECT) {
+        Way::Full => huge::<T, D>(),
+        way => made::<T, D, LARGE>(way),
+    }
+}
+
+const fn huge<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
+    made::<T, D, HUGE>(Shared::<T>::HUGE.way(&D::DIALECT))
+}
+
+const fn made<T: ResponseSchema + ?Sized, D: Spec, const SOURCE: u8>(way: Way) -> Result<&'static str, &'static str> {
+    match way {
+        Way::Filled(Family::Sends) => Ok(text::<T, Sends, SOURCE>()),
+        Way::Filled(Family::Tells) => Ok(text::<T, Tells, SOURCE>()),
+        Way::Filled(Family::Own) => Ok(text::<T, D, SOURCE>()),
+        Way::Apart => Ok(text::<T, D, WALK>()),
+        Way::Full | Way::Doubted => doubted::<T, D>(),
+    }
+}
+
+const fn doubted<T: ResponseSchema + ?Sized, D: Spec>() -> Result<&'static str, &'static str> {
+    match Document::<T, D>::REFUSAL {
+        Some(problem) => Err(problem.as_str()),
+        None => Ok(text::<T, D, WALK>()),
+    }
+}
+
+const fn text<T: ResponseSchema + ?Sized, D: Spec, const SOURCE: u8>() -> &'static str {
+    Written::<T, D, SOURCE>::JSON
+}
+
+/// The text from a source, with the rules as the dialect `D` takes them.
+struct Written<T: ?Sized, D, const SOURCE: u8>(PhantomData<D>, PhantomData<T>);
+
+impl<T: ResponseSchema + ?Sized, D: Spec, const SOURCE: u8> Written<T, D, SOURCE> {
+    /// The text as far as it fits, and its length.
+    const DRAFT: &'static Draft<4096> = &{
+        let mut draft = Draft::new();
+        put::<T, D, SOURCE>(draft.writer());
+        draft
     };
 
-    const JSON: &'static str = sized::<T, D>(Self::LEN);
+    const JSON: &'static str = sized::<T, D, SOURCE>(Self::DRAFT.len());
+}
+
+/// Puts the text.
+const fn put<T: ResponseSchema + ?Sized, D: Spec, const SOURCE: u8>(out: Writer<'_>) {
+    let template = match SOURCE {
+        SMALL => template_small::<T>(),
+        MEDIUM => template_medium::<T>(),
+        LARGE => template_large::<T>(),
+        HUGE => template_huge::<T>(),
+        _ => None,
+    };
+    match template {
+        Some(template) => template.fill(&D::DIALECT, out),
+        None => walk_for(T::SCHEMA, &D::DIALECT, out),
+    }
+}
+
+const fn template_small<T: ResponseSchema + ?Sized>() -> Option<Template<'static>> {
+    Shared::<T>::SMALL.template()
+}
+
+const fn template_medium<T: ResponseSchema + ?Sized>() -> Option<Template<'static>> {
+    Shared::<T>::MEDIUM.template()
+}
+
+const fn template_large<T: ResponseSchema + ?Sized>() -> Option<Template<'static>> {
+    Shared::<T>::LARGE.template()
+}
+
+const fn template_huge<T: ResponseSchema + ?Sized>() -> Option<Template<'static>> {
+    Shared::<T>::HUGE.template()
+}
+
+const fn walk_for(root: SchemaRef, dialect: &Dialect, out: Writer<'_>) {
+    with_survey!(root, |survey| walk::document(root, survey, dialect, Page::of(dialect, out)));
 }
 
 /// The document of `root` as text, made at run time by the same walk.
@@ -104,36 +223,17 @@ impl<T: ResponseSchema + ?Sized, D: Spec> Document<T, D> {
 /// Why the dialect refuses the schema.
 pub(crate) fn render(root: SchemaRef, dialect: &Dialect) -> Result<String, Refusal> {
     dialect.accepts(root)?;
-    Ok(survey::on_heap(root, |survey| write::to_string(|out| walk::document(root, survey, dialect, out))))
-}
-
-/// A draft of the document, or why the dialect refuses it.
-#[allow(clippy::result_large_err)] // in const evaluation
-const fn draft(root: SchemaRef, dialect: &Dialect) -> Result<Draft, Message> {
-    with_survey!(root, |survey| {
-        if let Some(problem) = limits::problem_in(root, survey, dialect) {
-            return Err(problem);
-        }
-        let mut draft = Draft::new();
-        walk::document(root, survey, dialect, draft.writer());
-        match limits::long(root, draft.len(), dialect) {
-            Some(problem) => Err(problem),
-            None => Ok(draft),
-        }
-    })
-}
-
-/// Puts the document of `root` into `out`.
-const fn put(root: SchemaRef, dialect: &Dialect, out: Writer<'_>) {
-    with_survey!(root, |survey| walk::document(root, survey, dialect, out));
+    Ok(survey::on_heap(root, |survey| {
+        write::to_string(|out| walk::document(root, survey, dialect, Page::of(dialect, out)))
+    }))
 }
 
 macro_rules! sizes {
     ($($size:literal)*) => {
         /// The text, in a buffer of at least `len` bytes.
-        const fn sized<T: ResponseSchema + ?Sized, D: Spec>(len: usize) -> &'static str {
+        const fn sized<T: ResponseSchema + ?Sized, D: Spec, const SOURCE: u8>(len: usize) -> &'static str {
             $(if len <= $size {
-                return filled::<T, D, $size>();
+                return filled::<T, D, SOURCE, $size>();
             })*
             panic!("the schema's text is longer than 4 MiB")
         }
@@ -147,17 +247,13 @@ sizes! {
     1_310_720 1_638_400 2_097_152 2_621_440 3_276_800 4_194_304
 }
 
-const fn filled<T: ResponseSchema + ?Sized, D: Spec, const N: usize>() -> &'static str {
+const fn filled<T: ResponseSchema + ?Sized, D: Spec, const SOURCE: u8, const N: usize>() -> &'static str {
     const {
         &{
             let mut text = Text::<N>::new();
-            let draft = match Document::<T, D>::DRAFT {
-                Ok(draft) => draft.text(),
-                Err(_) => None,
-            };
-            match draft {
+            match Written::<T, D, SOURCE>::DRAFT.text() {
                 Some(whole) => text.writer().put(whole),
-                None => put(T::SCHEMA, &D::DIALECT, text.writer()),
+                None => put::<T, D, SOURCE>(text.writer()),
             }
             text
         }

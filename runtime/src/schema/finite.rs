@@ -22,7 +22,7 @@ pub(crate) const fn problem(i: usize, survey: &Survey<'_>) -> Option<Message> {
     if !survey.shared(i) {
         return None;
     }
-    let node = survey.entry(i).node;
+    let node = survey.entry(i).node();
     let mut ends = Ends { survey, known: [0; MOST_TYPES], steps: STEPS };
     if ends.of(SchemaRef::new(node), false) {
         return None;
@@ -101,7 +101,7 @@ impl Ends<'_> {
     /// The node itself, where the edge is a reference back.
     const fn node(&self, schema: SchemaRef) -> &'static Schema {
         match (schema.get().kind, self.survey.find(schema.get())) {
-            (Kind::Back, Some(i)) => self.survey.entry(i).node,
+            (Kind::Back, Some(i)) => self.survey.entry(i).node(),
             _ => schema.get(),
         }
     }
@@ -109,7 +109,7 @@ impl Ends<'_> {
     /// Adds the way from the `i`-th type to itself; `None` if it is another type that has no end.
     const fn way_back(&mut self, i: usize, message: &Message) -> Option<Message> {
         let mut message = message.text(", at `");
-        let mut node = self.survey.entry(i).node;
+        let mut node = self.survey.entry(i).node();
         let mut steps = 0;
         while steps < LONGEST_WAY {
             steps += 1;

@@ -10,6 +10,7 @@ use super::depth::deep;
 use super::edge::SchemaRef;
 use super::message::Message;
 use super::node::Kind;
+use super::page::Page;
 use super::render::document;
 use super::shape::{FLATTEN_LEVELS, is_plain_object};
 use super::survey::{Fault, Survey, on_heap, with_survey};
@@ -26,6 +27,11 @@ pub(crate) const fn problem(root: SchemaRef, dialect: &Dialect) -> Option<Messag
     })
 }
 
+/// [`problem`] but for the length of the document.
+pub(crate) const fn problem_but_length(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
+    with_survey!(root, |survey| problem_in(root, survey, dialect))
+}
+
 /// [`problem`], at run time.
 pub(crate) fn problem_on_heap(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
     on_heap(root, |survey| {
@@ -34,7 +40,7 @@ pub(crate) fn problem_on_heap(root: SchemaRef, dialect: &Dialect) -> Option<Mess
 }
 
 /// [`problem`] but for the length of the document, where there is a survey.
-pub(crate) const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
+const fn problem_in(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Option<Message> {
     if let Some(problem) = endless(root, survey) {
         return Some(problem);
     }
@@ -57,7 +63,7 @@ const fn length(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> usiz
         return 0;
     }
     let mut len = 0;
-    document(root, survey, dialect, Writer::counting(&mut len));
+    document(root, survey, dialect, Page::of(dialect, Writer::counting(&mut len)));
     len
 }
 
@@ -78,6 +84,11 @@ pub(crate) const fn long(root: SchemaRef, len: usize, dialect: &Dialect) -> Opti
             .number(limit)
             .text("; shorten its descriptions, or ask for parts of it in several calls"),
     )
+}
+
+/// Whether the types behind `root` have a schema, whatever the dialect.
+pub(crate) const fn sound(root: SchemaRef, survey: &Survey<'_>) -> bool {
+    endless(root, survey).is_none() && generic_faults(survey).is_none()
 }
 
 /// Why the types behind `root` have no schema at all.
@@ -106,7 +117,7 @@ const fn generic_faults(survey: &Survey<'_>) -> Option<Message> {
     }
     let mut i = 0;
     while i < survey.len() {
-        let node = survey.entry(i).node;
+        let node = survey.entry(i).node();
         if !node.checked {
             if let Some(problem) = faults::own(node) {
                 return Some(problem);

@@ -40,10 +40,10 @@ impl Lowered {
         let Keywords { min_items, max_items, .. } = dialect.keywords;
         let Self { sent, told, .. } = self;
         if !min_items.sent() || above(sent.min_items, dialect.ceilings.min_items) {
-            told.min_items = sent.min_items.take();
+            (told.min_items, sent.min_items) = (sent.min_items, None);
         }
         if !max_items.sent() || above(sent.max_items, dialect.ceilings.max_items) {
-            told.max_items = sent.max_items.take();
+            (told.max_items, sent.max_items) = (sent.max_items, None);
         }
     }
 
@@ -52,24 +52,22 @@ impl Lowered {
         let Self { sent, told, .. } = self;
         let inclusive = keywords.inclusive.sent();
         if !inclusive || beyond(sent.minimum, integer, ceilings) {
-            told.minimum = sent.minimum.take();
+            (told.minimum, sent.minimum) = (sent.minimum, None);
         }
         if !inclusive || beyond(sent.maximum, integer, ceilings) {
-            told.maximum = sent.maximum.take();
+            (told.maximum, sent.maximum) = (sent.maximum, None);
         }
         let exclusive = keywords.exclusive.sent();
         if !exclusive || beyond(sent.exclusive_minimum, integer, ceilings) {
-            told.exclusive_minimum = sent.exclusive_minimum.take();
+            (told.exclusive_minimum, sent.exclusive_minimum) = (sent.exclusive_minimum, None);
         }
         if !exclusive || beyond(sent.exclusive_maximum, integer, ceilings) {
-            told.exclusive_maximum = sent.exclusive_maximum.take();
+            (told.exclusive_maximum, sent.exclusive_maximum) = (sent.exclusive_maximum, None);
         }
-        let step_holds = match sent.multiple_of {
-            Some(step) => ceilings.hold_step(step.float),
-            None => true,
-        };
-        if !keywords.multiple_of.sent() || !step_holds {
-            told.multiple_of = sent.multiple_of.take();
+        if let Some(step) = sent.multiple_of
+            && !(keywords.multiple_of.sent() && ceilings.hold_step(step.float))
+        {
+            (told.multiple_of, sent.multiple_of) = (sent.multiple_of, None);
         }
     }
 
@@ -176,6 +174,16 @@ impl<'a, 'b> Description<'a, 'b> {
         Self { out, open: !doc.is_none() }
     }
 
+    /// A description of which a part is written already, without its closing quote, if `open`.
+    pub(crate) const fn resume(open: bool, out: &'a mut Writer<'b>) -> Self {
+        Self { out, open }
+    }
+
+    /// Leaves the description as it is, to be resumed; whether anything is said.
+    pub(crate) const fn pause(self) -> bool {
+        self.open
+    }
+
     /// Puts what stands between what is said and what is to follow.
     pub(crate) const fn begin(&mut self, separator: &str) {
         self.out.put(if self.open { separator } else { Doc::LEAD });
@@ -206,7 +214,7 @@ impl<'a, 'b> Description<'a, 'b> {
     pub(crate) const fn about_type(&mut self, entry: &Entry, said: Doc) {
         self.begin("\\n");
         self.out.put("`");
-        write_name(entry.node, self.out);
+        write_name(entry.node(), self.out);
         if entry.suffix > 0 {
             self.out.put_number(entry.suffix);
         }

@@ -7,6 +7,8 @@
 //! |---|---|
 //! | [`survey`] | every named type below a root, once, with how often it is used |
 //! | [`render`] | JSON text for a dialect, its rules as [`lower`] gives them |
+//! | [`type_facts`] | what all dialects of a type share, a text with its rules left open ([`page`]) among it |
+//! | [`family`] | which dialects write a type with the same words |
 //! | [`limits`] | what a provider would refuse: [`depth`], [`cycles`], and [`weight`] (counts and sizes) |
 //! | [`faults`] | what no strict schema can say: colliding keys, rules that do not fit |
 //! | [`finite`] | whether a type that contains itself has a value at all |
@@ -19,6 +21,7 @@ mod cycles;
 mod depth;
 mod document;
 pub(crate) mod edge;
+mod family;
 pub(crate) mod faults;
 mod finite;
 pub(crate) mod impls;
@@ -28,10 +31,12 @@ pub(crate) mod message;
 pub(crate) mod name;
 pub(crate) mod node;
 pub(crate) mod overlap;
+mod page;
 mod render;
 pub(crate) mod rules;
 pub(crate) mod shape;
 pub(crate) mod survey;
+mod type_facts;
 mod weight;
 mod write;
 

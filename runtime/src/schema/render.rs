@@ -12,19 +12,19 @@
 
 use super::cycles::{Cycles, Follow};
 use super::edge::SchemaRef;
-use super::lower::{Description, Lowered};
+use super::lower::Description;
 use super::name::write_name;
 use super::node::{Case, Doc, Field, Kind, Schema, Unit};
+use super::page::Page;
 use super::rules::Rules;
 use super::shape::{Members, accepts_null, alternatives_of, is_plain_object, resolve};
 use super::survey::Survey;
 use super::weight::{nullable_member, weight};
-use super::write::Writer;
 use crate::dialect::{DescribedReference, Dialect, Recursion};
 
 /// Writes the document of the type behind `root`: its schema, with an object at the root and the
 /// definitions behind it.
-pub(crate) const fn document(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect, out: Writer<'_>) {
+pub(crate) const fn document(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect, page: Page<'_>) {
     let cycles;
     let omission = if dialect.limits.unions < usize::MAX {
         Omission::Nullables(weight(root, survey, dialect).spare_unions(dialect))
@@ -35,7 +35,7 @@ pub(crate) const fn document(root: SchemaRef, survey: &Survey<'_>, dialect: &Dia
         Omission::None
     };
     let told = matches!(dialect.forms.described_reference, DescribedReference::Parent);
-    let mut render = Render { survey, dialect, out, omission, told };
+    let mut render = Render { survey, page, omission, told };
     if is_plain_object(root) {
         let doc = root.get().doc;
         let node = resolve(root);
@@ -54,8 +54,7 @@ const WRAPPERS: usize = 32;
 
 struct Render<'a, 'b> {
     survey: &'a Survey<'a>,
-    dialect: &'a Dialect,
-    out: Writer<'b>,
+    page: Page<'b>,
     omission: Omission<'a>,
     /// Whether what is around a reference describes it.
     told: bool,
@@ -81,7 +80,7 @@ enum Part {
 
 impl Render<'_, '_> {
     const fn put(&mut self, text: &str) {
-        self.out.put(text);
+        self.page.out.put(text);
     }
 
     /// Puts `,"$defs":{…}`, if there are any.
@@ -94,7 +93,7 @@ impl Render<'_, '_> {
                 any = true;
                 self.definition_name(i);
                 self.put("\":");
-                self.write(self.survey.entry(i).node, Doc::NONE, None, true);
+                self.write(self.survey.entry(i).node(), Doc::NONE, None, true);
             }
             i += 1;
         }
@@ -105,9 +104,9 @@ impl Render<'_, '_> {
 
     const fn definition_name(&mut self, i: usize) {
         let entry = self.survey.entry(i);
-        write_name(entry.node, &mut self.out);
+        write_name(entry.node(), &mut self.page.out);
         if entry.suffix > 0 {
-            self.out.put_number(entry.suffix);
+            self.page.out.put_number(entry.suffix);
         }
     }
 
@@ -195,20 +194,16 @@ impl Render<'_, '_> {
 
     const fn array(&mut self, doc: Doc, rules: Option<&Rules>, kind: Kind, items: SchemaRef) {
         let about = if self.told { described_reference(self.survey, items.get(), Doc::NONE, false) } else { None };
-        let lowered = match rules {
-            Some(rules) => Some(Lowered::of(rules, kind, self.dialect)),
-            None => None,
-        };
-        let mut text = Description::of(doc, &mut self.out);
+        let mut text = Description::of(doc, &mut self.page.out);
         if let Some((i, said)) = about {
             text.about_type(self.survey.entry(i), said);
         }
-        if let Some(lowered) = &lowered {
-            lowered.put_sentences(&mut text);
-        }
-        text.close();
-        if let Some(lowered) = &lowered {
-            lowered.put_keywords(&mut self.out);
+        match rules {
+            Some(rules) => {
+                let described = text.pause();
+                self.page.rules(rules, kind, described);
+            }
+            None => text.close(),
         }
     }
 
@@ -262,11 +257,8 @@ impl Render<'_, '_> {
     const fn scalar(&mut self, open: &str, doc: Doc, rules: Option<&Rules>, kind: Kind) {
         self.put(open);
         if let Some(rules) = rules {
-            let lowered = Lowered::of(rules, kind, self.dialect);
-            let mut text = Description::of(doc, &mut self.out);
-            lowered.put_sentences(&mut text);
-            text.close();
-            lowered.put_keywords(&mut self.out);
+            self.put(doc.joined());
+            self.page.rules(rules, kind, !doc.is_none());
             self.put("}");
         } else if doc.is_none() {
             self.put("}");
@@ -287,7 +279,7 @@ impl Render<'_, '_> {
 
     /// A description with what the values stand for.
     const fn units(&mut self, doc: Doc, units: &[Unit]) {
-        let mut text = Description::of(doc, &mut self.out);
+        let mut text = Description::of(doc, &mut self.page.out);
         let mut i = 0;
         while i < units.len() {
             if !units[i].doc.is_empty() {
@@ -300,7 +292,7 @@ impl Render<'_, '_> {
 
     /// A description with what the cases stand for that are mere references.
     const fn about_cases(&mut self, doc: Doc, cases: &[Case]) {
-        let mut text = Description::of(doc, &mut self.out);
+        let mut text = Description::of(doc, &mut self.page.out);
         let mut i = 0;
         while i < cases.len() {
             if let Some((place, said)) = described_reference(self.survey, cases[i].schema.get(), Doc::NONE, false) {
@@ -366,7 +358,7 @@ impl Render<'_, '_> {
     /// A description of an object, and of its members that are mere references.
     const fn about_members(&mut self, node: &Schema, alternative: usize, doc: Doc, keep: usize) {
         let mut list = List { first: true, part: Part::Properties, keep };
-        let mut text = Description::of(doc, &mut self.out);
+        let mut text = Description::of(doc, &mut self.page.out);
         let mut members = Members::of(node, alternative);
         while let Some(field) = members.next() {
             let mut inner = field.schema.get();
@@ -392,6 +384,16 @@ impl Render<'_, '_> {
         {
             // The common case, without the walk's bookkeeping.
             let mut i = 0;
+            if let (Part::Required, Omission::None) = (part, self.omission) {
+                while i < object.fields.len() {
+                    if i > 0 {
+                        self.page.out.put(",");
+                    }
+                    self.page.out.put_inner(object.fields[i].key.lead(), 0, 1);
+                    i += 1;
+                }
+                return;
+            }
             while i < object.fields.len() {
                 self.member(&object.fields[i], &mut list);
                 i += 1;
@@ -426,7 +428,7 @@ impl Render<'_, '_> {
                 }
                 self.write(node, field.doc, if field.ruled { Some(field.rules) } else { None }, false);
             }
-            Part::Required => self.out.put_inner(field.key.lead(), 0, 1),
+            Part::Required => self.page.out.put_inner(field.key.lead(), 0, 1),
         }
     }
 }

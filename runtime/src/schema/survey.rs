@@ -23,11 +23,48 @@ pub(crate) const ANONYMOUS_LEVELS: usize = 24;
 /// It borrows its tables and is not generic over their size: in const evaluation a generic
 /// function costs several times as much as a plain one.
 pub(crate) struct Survey<'a> {
-    tables: Tables<'a>,
+    entries: &'a [Entry],
+    slots: &'a [u16],
+    found: Found,
+}
+
+/// What a survey finds beside the types.
+#[derive(Clone, Copy)]
+struct Found {
     len: usize,
     fault: Option<Fault>,
     unsound: Option<&'static Schema>,
     stated: bool,
+    shares: bool,
+}
+
+/// A survey with its tables, as a constant.
+pub(crate) struct Kept<const PLACES: usize, const SLOTS: usize> {
+    entries: [Entry; PLACES],
+    slots: [u16; SLOTS],
+    found: Found,
+}
+
+impl<const PLACES: usize, const SLOTS: usize> Kept<PLACES, SLOTS> {
+    /// The survey of everything below `root`, as far as the tables hold it.
+    #[allow(clippy::large_stack_arrays)] // in const evaluation they stand on no thread's stack
+    pub(crate) const fn of(root: SchemaRef) -> Self {
+        let mut entries = [Entry::empty(root); PLACES];
+        let (mut slots, mut labels) = ([0; SLOTS], [0; SLOTS]);
+        let tables = Tables { entries: &mut entries, slots: &mut slots, labels: &mut labels };
+        let found = Survey::of(root, tables).found;
+        Self { entries, slots, found }
+    }
+
+    /// Whether the tables are too small.
+    pub(crate) const fn is_full(&self) -> bool {
+        matches!(self.found.fault, Some(Fault::Full))
+    }
+
+    /// The survey.
+    pub(crate) const fn survey(&self) -> Survey<'_> {
+        Survey { entries: &self.entries, slots: &self.slots, found: self.found }
+    }
 }
 
 /// The tables of a survey.
@@ -43,8 +80,8 @@ pub(crate) struct Tables<'a> {
 /// A named type.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
-    /// Its node.
-    pub(crate) node: &'static Schema,
+    /// An edge, which the compiler does not follow when it looks at a survey that is a constant.
+    edge: SchemaRef,
     id: u128,
     uses: u32,
     /// Tells its definition apart from another of the same name: 0 and 1 stand for no suffix.
@@ -54,7 +91,12 @@ pub(crate) struct Entry {
 impl Entry {
     /// An empty place in a table.
     pub(crate) const fn empty(root: SchemaRef) -> Self {
-        Self { node: root.get(), id: 0, uses: 0, suffix: 0 }
+        Self { edge: root, id: 0, uses: 0, suffix: 0 }
+    }
+
+    /// Its node.
+    pub(crate) const fn node(&self) -> &'static Schema {
+        self.edge.get()
     }
 }
 
@@ -119,40 +161,47 @@ pub(crate) enum Fault {
 impl<'a> Survey<'a> {
     /// The survey of everything below `root`.
     pub(crate) const fn of(root: SchemaRef, tables: Tables<'a>) -> Self {
-        let mut survey = Self { tables, len: 0, fault: None, unsound: None, stated: false };
-        survey.visit(root, ANONYMOUS_LEVELS);
+        let found = Found { len: 0, fault: None, unsound: None, stated: false, shares: false };
+        let mut walk = Surveyor { tables, found };
+        walk.visit(root, ANONYMOUS_LEVELS);
         let mut i = 0;
-        while i < survey.len {
-            survey.walk(survey.tables.entries[i].node, ANONYMOUS_LEVELS);
+        while i < walk.found.len {
+            walk.walk(walk.tables.entries[i].node(), ANONYMOUS_LEVELS);
             i += 1;
         }
-        survey.number();
-        survey
+        walk.number();
+        let Surveyor { tables: Tables { entries, slots, .. }, found } = walk;
+        Self { entries, slots, found }
     }
 
     /// What went wrong, if anything did.
     pub(crate) const fn fault(&self) -> Option<Fault> {
-        self.fault
+        self.found.fault
     }
 
     /// A generic type without a definition of its own that does not fit its arguments.
     pub(crate) const fn unsound(&self) -> Option<&'static Schema> {
-        self.unsound
+        self.found.unsound
     }
 
     /// Whether some value has the schema of another type than its own.
     pub(crate) const fn stated(&self) -> bool {
-        self.stated
+        self.found.stated
+    }
+
+    /// Whether any type stands in `$defs`.
+    pub(crate) const fn shares(&self) -> bool {
+        self.found.shares
     }
 
     /// How many named types there are.
     pub(crate) const fn len(&self) -> usize {
-        self.len
+        self.found.len
     }
 
     /// The `i`-th named type, in the order in which a breadth-first walk meets them.
     pub(crate) const fn entry(&self, i: usize) -> &Entry {
-        &self.tables.entries[i]
+        &self.entries[i]
     }
 
     /// The place in the table of a type that may have a definition.
@@ -160,48 +209,56 @@ impl<'a> Survey<'a> {
         if !definable(node) {
             return None;
         }
-        let slot = self.tables.slots[self.slot(identity(node))];
+        let slot = self.slots[slot(self.entries, self.slots, identity(node))];
         if slot == 0 { None } else { Some(slot as usize - 1) }
     }
 
     /// Whether the `i`-th type stands in `$defs`.
     pub(crate) const fn shared(&self, i: usize) -> bool {
-        self.tables.entries[i].uses > 1
+        self.entries[i].uses > 1
     }
+}
 
+/// A survey in the making.
+struct Surveyor<'a> {
+    tables: Tables<'a>,
+    found: Found,
+}
+
+impl Surveyor<'_> {
     const fn visit(&mut self, edge: SchemaRef, fuel: usize) {
         let node = edge.get();
         if !definable(node) {
             if node.named && !node.checked && faults::own(node).is_some() {
-                self.unsound = Some(node);
+                self.found.unsound = Some(node);
             }
             self.walk(node, fuel);
             return;
         }
         let id = identity(node);
-        let slot = self.slot(id);
+        let slot = slot(self.tables.entries, self.tables.slots, id);
         if self.tables.slots[slot] > 0 {
             self.tables.entries[self.tables.slots[slot] as usize - 1].uses += 1;
         } else if matches!(node.kind, Kind::Back) {
-            self.fault = Some(Fault::Dangling(node));
-        } else if self.len == self.tables.entries.len() {
-            self.fault = Some(Fault::Full);
+            self.found.fault = Some(Fault::Dangling(node));
+        } else if self.found.len == self.tables.entries.len() {
+            self.found.fault = Some(Fault::Full);
         } else {
-            self.tables.entries[self.len] = Entry { node, id, uses: 1, suffix: 0 };
-            self.len += 1;
+            self.tables.entries[self.found.len] = Entry { edge, id, uses: 1, suffix: 0 };
+            self.found.len += 1;
             #[allow(clippy::cast_possible_truncation)] // the largest table has 8,192 places
             {
-                self.tables.slots[slot] = self.len as u16;
+                self.tables.slots[slot] = self.found.len as u16;
             }
         }
     }
 
     const fn walk(&mut self, node: &'static Schema, fuel: usize) {
         if fuel == 0 {
-            self.fault = Some(Fault::Endless);
+            self.found.fault = Some(Fault::Endless);
             return;
         }
-        self.stated |= node.stated;
+        self.found.stated |= node.stated;
         match node.kind {
             Kind::Array(inner) | Kind::Nullable(inner) | Kind::Transparent(inner) => self.visit(inner, fuel - 1),
             Kind::Object(object) => {
@@ -224,27 +281,18 @@ impl<'a> Survey<'a> {
                     i += 1;
                 }
             }
-            Kind::Back => self.fault = Some(Fault::Dangling(node)),
+            Kind::Back => self.found.fault = Some(Fault::Dangling(node)),
             Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number | Kind::String | Kind::Enum(_) => {}
         }
-    }
-
-    /// The slot that holds `id`, or the empty one where it would go.
-    const fn slot(&self, id: u128) -> usize {
-        #[allow(clippy::cast_possible_truncation)] // a slot number is what is wanted
-        let mut slot = (id >> 64) as usize % self.tables.slots.len();
-        while self.tables.slots[slot] > 0 && self.tables.entries[self.tables.slots[slot] as usize - 1].id != id {
-            slot = (slot + 1) % self.tables.slots.len();
-        }
-        slot
     }
 
     /// Gives definitions of one name numbers (`Status`, `Status2`), in the order of the walk.
     const fn number(&mut self) {
         let mut i = 0;
-        while i < self.len {
-            if self.shared(i) {
-                let name = name_hash(self.tables.entries[i].node, FNV_START);
+        while i < self.found.len {
+            if self.tables.entries[i].uses > 1 {
+                self.found.shares = true;
+                let name = name_hash(self.tables.entries[i].node(), FNV_START);
                 let mut suffix = 0;
                 loop {
                     let label = if suffix == 0 { name } else { hash_digits(suffix, name) };
@@ -264,6 +312,16 @@ impl<'a> Survey<'a> {
             i += 1;
         }
     }
+}
+
+/// The slot that holds `id`, or the empty one where it would go.
+const fn slot(entries: &[Entry], slots: &[u16], id: u128) -> usize {
+    #[allow(clippy::cast_possible_truncation)] // a slot number is what is wanted
+    let mut slot = (id >> 64) as usize % slots.len();
+    while slots[slot] > 0 && entries[slots[slot] as usize - 1].id != id {
+        slot = (slot + 1) % slots.len();
+    }
+    slot
 }
 
 /// Whether a node may stand in `$defs`: a user's type that is more than a scalar.

@@ -6,7 +6,7 @@ use super::name::name_len;
 use super::node::{Field, Key, Kind, Schema, Unit};
 use super::shape::{Members, accepts_null, alternatives_of, is_plain_object};
 use super::survey::{Survey, definable};
-use crate::dialect::{Dialect, Keys, Limits};
+use crate::dialect::{Dialect, Forms, Keys, Limits};
 
 /// What a document amounts to.
 #[derive(Clone, Copy)]
@@ -17,8 +17,8 @@ pub(crate) struct Weight {
     /// The longest text of an enum with at least `large_enum` values.
     enum_text: usize,
     large_enum: usize,
-    /// `anyOf`s, and how many of them stand for nullable members that may be left out instead. Counted only where
-    /// there is a limit.
+    /// `anyOf`s, and how many of them stand for nullable members that may be left out instead. Where there is no
+    /// limit, the former may be too many, and the latter are not counted.
     unions: usize,
     nullables: usize,
     counts_unions: bool,
@@ -26,6 +26,13 @@ pub(crate) struct Weight {
     keys: Keys,
     odd_key: Option<Key>,
 }
+
+/// What is counted for this one can be compared with the limits of each.
+pub(crate) const STRICTEST: Dialect = Dialect {
+    limits: Limits { large_enum: 250, ..Limits::NONE },
+    forms: Forms { keys: Keys::NotEmpty, ..Dialect::PROMPT.forms },
+    ..Dialect::PROMPT
+};
 
 /// What a nullable member holds that may be left out.
 pub(crate) const fn nullable_member(field: &Field) -> Option<SchemaRef> {
@@ -40,26 +47,14 @@ pub(crate) const fn nullable_member(field: &Field) -> Option<SchemaRef> {
 
 /// What the document of the type behind `root` amounts to.
 pub(crate) const fn weight(root: SchemaRef, survey: &Survey<'_>, dialect: &Dialect) -> Weight {
-    let large_enum = dialect.limits.large_enum;
-    let mut weight = Weight {
-        properties: 0,
-        enum_values: 0,
-        names: 0,
-        enum_text: 0,
-        large_enum,
-        unions: 0,
-        nullables: 0,
-        counts_unions: dialect.limits.unions < usize::MAX,
-        keys: dialect.forms.keys,
-        odd_key: None,
-    };
+    let mut weight = Weight::none(dialect);
     if !is_plain_object(root) {
         weight.properties += 1;
         weight.names += "value".len();
     }
     let mut i = 0;
     while i < survey.len() {
-        let node = survey.entry(i).node;
+        let node = survey.entry(i).node();
         weight.add(node);
         if survey.shared(i) {
             weight.names += name_len(node);
@@ -77,6 +72,22 @@ pub(crate) const fn weight(root: SchemaRef, survey: &Survey<'_>, dialect: &Diale
 }
 
 impl Weight {
+    /// Nothing yet.
+    pub(crate) const fn none(dialect: &Dialect) -> Self {
+        Self {
+            properties: 0,
+            enum_values: 0,
+            names: 0,
+            enum_text: 0,
+            large_enum: dialect.limits.large_enum,
+            unions: 0,
+            nullables: 0,
+            counts_unions: dialect.limits.unions < usize::MAX,
+            keys: dialect.forms.keys,
+            odd_key: None,
+        }
+    }
+
     /// Adds a named type, without the named types in it.
     const fn add(&mut self, node: &'static Schema) {
         match node.kind {
@@ -117,7 +128,7 @@ impl Weight {
     }
 
     const fn nullable(&mut self, inner: SchemaRef) {
-        self.unions += (self.counts_unions && !accepts_null(inner)) as usize;
+        self.unions += (!self.counts_unions || !accepts_null(inner)) as usize;
     }
 
     const fn object(&mut self, node: &'static Schema) {
@@ -172,6 +183,28 @@ impl Weight {
         if units.len() > self.large_enum && text > self.enum_text {
             self.enum_text = text;
         }
+    }
+
+    /// How many properties there are.
+    pub(crate) const fn properties(&self) -> usize {
+        self.properties
+    }
+
+    /// Whether it is certain that the dialect takes it, with every nullable as a union; counted for [`STRICTEST`].
+    pub(crate) const fn fits(&self, dialect: &Dialect) -> bool {
+        let Limits { properties, enum_values, names, enum_text, large_enum, .. } = dialect.limits;
+        let keys = match dialect.forms.keys {
+            Keys::Any => true,
+            Keys::NotEmpty => self.odd_key.is_none(),
+            Keys::Unescaped => false,
+        };
+        self.properties <= properties
+            && self.enum_values <= enum_values
+            && self.names <= names
+            && self.enum_text <= enum_text
+            && large_enum >= STRICTEST.limits.large_enum
+            && keys
+            && self.unions <= dialect.limits.unions
     }
 
     /// How many nullable members may be unions.

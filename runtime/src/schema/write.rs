@@ -38,21 +38,18 @@ impl<const N: usize> Text<N> {
 
 /// Text as far as it fits, and how long all of it is: one walk measures and, for most documents, fills too.
 ///
-/// If `len` is at most [`DRAFT`], the first `len` bytes are UTF-8: a [`Writer`] that drafts stops to fill with the first
+/// If `len` is at most `N`, the first `len` bytes are UTF-8: a [`Writer`] that drafts stops to fill with the first
 /// piece that does not fit, and then `len` is greater.
 #[derive(Clone, Copy)]
-pub(crate) struct Draft {
-    bytes: [u8; DRAFT],
+pub(crate) struct Draft<const N: usize> {
+    bytes: [u8; N],
     len: usize,
 }
 
-/// How much text a [`Draft`] holds.
-const DRAFT: usize = 4096;
-
-impl Draft {
+impl<const N: usize> Draft<N> {
     /// No text yet.
     pub(crate) const fn new() -> Self {
-        Self { bytes: [0; DRAFT], len: 0 }
+        Self { bytes: [0; N], len: 0 }
     }
 
     /// A writer that adds to the text.
@@ -67,7 +64,7 @@ impl Draft {
 
     /// The text, if all of it is here.
     pub(crate) const fn text(&self) -> Option<&str> {
-        if self.len > DRAFT {
+        if self.len > N {
             return None;
         }
         // SAFETY: the first `len` bytes are UTF-8 (see the type), and `len` is at most the length of `bytes`.
@@ -88,6 +85,11 @@ impl<'a> Writer<'a> {
     /// A writer that adds the number of bytes to `count`.
     pub(crate) const fn counting(count: &'a mut usize) -> Self {
         Self { buffer: &mut [], fills: false, drafts: false, len: count }
+    }
+
+    /// How many bytes were put.
+    pub(crate) const fn len(&self) -> usize {
+        *self.len
     }
 
     /// How many bytes still fit.
@@ -134,7 +136,9 @@ impl<'a> Writer<'a> {
             self.overflow();
         }
         if self.fills {
-            assert!(text.is_char_boundary(start) && text.is_char_boundary(end), "the text is cut in a character");
+            let whole =
+                (start == 0 || text.is_char_boundary(start)) && (end == text.len() || text.is_char_boundary(end));
+            assert!(whole, "the text is cut in a character");
             // SAFETY: as in `put`; `start..end` is within the text and ends between characters, so what is
             // copied is UTF-8.
             unsafe {
