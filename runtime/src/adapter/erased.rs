@@ -214,7 +214,7 @@ impl<R: Route> Erased for R {
     }
 }
 
-/// What workers and loops run on: every [`Adapter`], [`DynAdapter`], and a [`Cached`](crate::many::Cached) one.
+/// What workers and loops run on: every [`Adapter`], [`DynAdapter`], and a `many::Cached` one.
 pub trait Route: sealed::Sealed + Send + Sync {
     /// The dialect, where the compiler knows it.
     #[doc(hidden)]

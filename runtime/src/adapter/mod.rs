@@ -97,7 +97,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// What replies depend on beside the request, in a line: the route, its place, its model, its settings. Replies of one route
-    /// stand for those of another of the same identity; see [`Cached`](crate::many::Cached). No keys are in it.
+    /// stand for those of another of the same identity; see `many::Cached`. No keys are in it.
     ///
     /// By default the route's name. A route with a choice of models must say which.
     fn identity(&self) -> String {

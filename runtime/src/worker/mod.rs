@@ -76,7 +76,9 @@ pub(crate) use read::{Dynamic, Read, Text, Typed, schema_of};
 pub(crate) use report::millis;
 pub(crate) use settings::Settings;
 pub(crate) use stream::Attempt as StreamedAttempt;
-pub(crate) use trial::{Step, Trial};
+#[cfg(all(feature = "http", feature = "many"))]
+pub(crate) use trial::Step;
+pub(crate) use trial::Trial;
 
 /// Runs tasks on one route. Cheap to clone where the route is.
 #[derive(Debug, Clone)]
