@@ -4,7 +4,7 @@
 //! the wire, what was wanted, what was found, and what may have been meant.
 
 use super::near::nearest;
-use super::plan::{Edge, Extra, Form, Members, Pick, Plan, Shape, Variant, number_limits};
+use super::plan::{Edge, Extra, Form, Members, Pick, Plan, Shape, Variant, number_limits, several};
 use super::trail::Trail;
 use super::tree::{Entry, Tree};
 use crate::check::{Path, Violation, Violations, check_format, check_length, shorten};
@@ -260,6 +260,14 @@ impl<'p> Validator<'p> {
             self.found.truncate(MOST);
             return;
         }
+        if let Some((tag, found)) = misnamed(variants, tree) {
+            return self.member(tag, |this| {
+                this.wrong(|this| {
+                    let violation = Violation::new(&this.path, names(variants), found.shown());
+                    violation.with_hint(name_hint(variants, tree))
+                });
+            });
+        }
         self.wrong(|this| {
             let violation = Violation::new(&this.path, this.plan.wanted(edge), tree.shown());
             violation.with_hint(name_hint(variants, tree))
@@ -340,6 +348,23 @@ pub(super) fn is_held(text: &str) -> bool {
 /// An integer as serde reads it: no fraction, no exponent, and not `-0`, which is a float.
 pub(super) fn is_plain_integer(text: &str) -> bool {
     !text.contains(['.', 'e', 'E']) && text != "-0"
+}
+
+/// The tag that all cases share, and what stands there in place of one of their names.
+fn misnamed<'p>(variants: &'p [Variant<'p>], tree: &'p Tree<'p>) -> Option<(&'p str, &'p Tree<'p>)> {
+    let mut tags = variants.iter().map(|variant| match &variant.form {
+        Form::Tag { tag, .. } => Some(tag.as_ref()),
+        _ => None,
+    });
+    let tag = tags.next()??;
+    tags.all(|other| other == Some(tag)).then_some(())?;
+    Some((tag, tree.get(tag)?))
+}
+
+/// The names of cases.
+fn names(variants: &[Variant<'_>]) -> String {
+    let names: Vec<_> = variants.iter().map(|variant| shorten(&variant.name)).collect();
+    if names.len() == 1 { names.concat() } else { format!("one of {}", several(names.into_iter(), "or")) }
 }
 
 fn choice_hint(picks: &[Pick<'_>], tree: &Tree<'_>) -> String {
