@@ -261,17 +261,21 @@ impl<'p> Validator<'p> {
             return;
         }
         if let Some((tag, found)) = misnamed(variants, tree) {
-            return self.member(tag, |this| {
-                this.wrong(|this| {
-                    let violation = Violation::new(&this.path, names(variants), found.shown());
-                    violation.with_hint(name_hint(variants, tree))
-                });
+            let words = |this: &Self| {
+                let violation = Violation::new(&this.path, names(variants), found.shown());
+                violation.with_hint(name_hint(variants, tree))
+            };
+            return self.member(tag, |this| match found {
+                Tree::Text(_) => this.breaks(words),
+                _ => this.wrong(words),
             });
         }
-        self.wrong(|this| {
+        let words = |this: &Self| {
             let violation = Violation::new(&this.path, this.plan.wanted(edge), tree.shown());
             violation.with_hint(name_hint(variants, tree))
-        });
+        };
+        // A name that no case has is one all the same, as among constants.
+        if is_name(variants, tree) { self.breaks(words) } else { self.wrong(words) }
     }
 
     fn number(&mut self, text: &str, edge: &'p Edge<'p>) {
@@ -359,6 +363,15 @@ fn misnamed<'p>(variants: &'p [Variant<'p>], tree: &'p Tree<'p>) -> Option<(&'p 
     let tag = tags.next()??;
     tags.all(|other| other == Some(tag)).then_some(())?;
     Some((tag, tree.get(tag)?))
+}
+
+/// Whether a value is a name, where cases are told by their names.
+fn is_name(variants: &[Variant<'_>], tree: &Tree<'_>) -> bool {
+    variants.iter().any(|variant| match (&variant.form, tree) {
+        (Form::Units, Tree::Text(_)) => true,
+        (Form::Key, Tree::Object(entries)) => entries.len() == 1,
+        _ => false,
+    })
 }
 
 /// The names of cases.
