@@ -143,17 +143,16 @@ impl Rows {
                 }
             },
             Source::Csv { reader, names, record } => {
-                let names = match names {
-                    Some(names) => names,
-                    None => {
-                        let headers = reader.headers().map_err(|error| csv_words(&error));
-                        let wanted = [&self.id, &self.text].into_iter().flatten();
-                        match headers.and_then(|headers| columns(headers, wanted)) {
-                            Ok(headers) => names.insert(headers),
-                            Err(why) => {
-                                self.over = true;
-                                return Some(Err((1, why)));
-                            }
+                let names = if let Some(names) = names {
+                    names
+                } else {
+                    let headers = reader.headers().map_err(|error| csv_words(&error));
+                    let wanted = [&self.id, &self.text].into_iter().flatten();
+                    match headers.and_then(|headers| columns(headers, wanted)) {
+                        Ok(headers) => names.insert(headers),
+                        Err(why) => {
+                            self.over = true;
+                            return Some(Err((1, why)));
                         }
                     }
                 };

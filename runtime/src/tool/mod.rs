@@ -45,6 +45,7 @@ use crate::schema::ResponseSchema;
 use crate::worker::{Budget, Report, SharedClock, feedback};
 
 pub(crate) use guard::all;
+#[cfg(feature = "many")]
 pub(crate) use output::causes;
 pub use output::{ToolOutput, by};
 

@@ -66,7 +66,8 @@ fn lines_are_those_of_the_file_whatever_ends_them() {
             let lines = ["id,body", "1,one", "", "2,\"two", "", "two\"", "3", "", "", "4,\"four", "\"", "5,five"];
             let file = format!("{mark}{}", lines.join(end));
             let told: Vec<_> = Rows::csv(std::io::Cursor::new(file.into_bytes())).id("id").text("body").collect();
-            let lines = told.iter().map(|row| row.as_ref().map_or_else(|error| error.line(), |row| row.line));
+            let lines =
+                told.iter().map(|row| row.as_ref().map_or_else(response_schema::many::RowError::line, |row| row.line));
             assert_eq!(lines.collect::<Vec<_>>(), [2, 4, 7, 10, 12], "{end:?} {mark:?}");
         }
     }
