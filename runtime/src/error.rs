@@ -56,7 +56,7 @@ pub enum ErrorKind {
     ClarificationNeeded,
     /// The request itself cannot be carried, or was blocked.
     InputBlocked,
-    /// The provider found fault with the request.
+    /// The request is at fault, as the provider found, or a check before it was sent.
     InvalidRequest,
     /// Too many requests, or a quota is used up.
     RateLimited,
@@ -94,7 +94,7 @@ impl ErrorKind {
             Self::Provider => "the provider failed",
             Self::ClarificationNeeded => "the model asks back",
             Self::InputBlocked => "the request cannot be carried",
-            Self::InvalidRequest => "the provider found fault with the request",
+            Self::InvalidRequest => "there is a fault in the request",
             Self::RateLimited => "too many requests",
             Self::BudgetExceeded => "there is no budget for it",
             Self::NoRoute => "there is no route for it",

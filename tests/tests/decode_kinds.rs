@@ -1,7 +1,7 @@
 //! One fault after another, each in its own words: what is read, and what is refused and why.
 
 use response_schema::decode::DecodeErrorKind::{self, Ambiguous, CutShort, Invalid, Malformed, NoJson, ReasoningOnly};
-use response_schema::decode::{Decoder, Finish};
+use response_schema::decode::{Decoder, Finish, decode};
 use serde_json::{Value, json};
 
 fn pet() -> Value {
@@ -368,4 +368,39 @@ fn withdrawn_answers_are_not_gone_back_to() {
         let error = Decoder::new().decode_value(&text, &schema).unwrap_err();
         assert_eq!(error.kind(), kind, "{text}\n{error}");
     }
+    // A name that no case has is one, however cases carry their names.
+    let tagged = |name: &str| json!({"type": "object", "properties": {"kind": {"const": name}}, "required": ["kind"]});
+    let keyed = |name: &str| json!({"type": "object", "properties": {name: {"type": "object"}}, "required": [name], "additionalProperties": false});
+    for (pay, draft, last) in [
+        (json!({"anyOf": [tagged("cash"), tagged("card")]}), json!({"kind": "cash"}), json!({"kind": "bitcoin"})),
+        (json!({"anyOf": [keyed("cash"), keyed("card")]}), json!({"cash": {}}), json!({"bitcoin": {}})),
+        (json!({"anyOf": [{"enum": ["cash", "none"]}, keyed("card")]}), json!("cash"), json!("bitcoin")),
+    ] {
+        let schema = json!({"type": "object", "properties": {"pay": pay}, "required": ["pay"]});
+        let text = format!("{}\nNo, I meant:\n{}", json!({"pay": draft}), json!({"pay": last}));
+        let error = Decoder::new().decode_value(&text, &schema).unwrap_err();
+        assert_eq!(error.kind(), Invalid, "{text}\n{error}");
+        assert!(error.to_string().contains("bitcoin"), "{error}");
+    }
+    for last in [r#"{"kind": "bitcoin"}"#, r#"{"kind": "card", "last4": 1}"#] {
+        let text = format!("{{\"pay\": {{\"kind\": \"cash\"}}}}\nNo, I meant:\n{{\"pay\": {last}}}");
+        assert_eq!(decode::<Purchase>(&text).unwrap_err().kind(), Invalid, "{text}");
+    }
+}
+
+#[derive(Debug, serde::Deserialize, response_schema::ResponseSchema)]
+struct Purchase {
+    #[allow(dead_code, reason = "it is only read")]
+    pay: Payment,
+}
+
+#[derive(Debug, serde::Deserialize, response_schema::ResponseSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Payment {
+    Cash,
+    Card {
+        #[allow(dead_code, reason = "it is only read")]
+        #[response(pattern = "^[0-9]{4}$")]
+        last4: String,
+    },
 }

@@ -122,6 +122,29 @@ fn names_are_those_of_the_wire_and_hints_the_nearest() {
     assert!(!told.contains("start_hour") && !told.contains("EarlyTurn"), "{told}");
 }
 
+#[derive(Debug, PartialEq, Serialize, Deserialize, ResponseSchema)]
+struct Letter {
+    #[response(format = "date")]
+    sent: String,
+    #[response(format = "email")]
+    from: Option<String>,
+    answer: Day,
+    pages: u8,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize, ResponseSchema)]
+struct Day(#[response(format = "date")] String);
+
+/// What is asked for once more is told as a whole, whichever reader finds it.
+#[test]
+fn formats_are_told_beside_faults_of_the_shape() {
+    let text = json!({"sent": "2026-02-30", "from": "ada", "answer": "soon", "pages": "many"}).to_string();
+    let error = decode::<Letter>(&text).unwrap_err();
+    let mut paths: Vec<_> = error.violations().iter().map(|violation| violation.path.as_str()).collect();
+    paths.sort_unstable();
+    assert_eq!(paths, ["answer", "from", "pages", "sent"], "{error}");
+}
+
 #[test]
 fn many_violations_are_counted_and_capped_in_one_order() {
     let items = vec![json!({"startHour": "x", "endHour": true}); 50];

@@ -2,7 +2,7 @@
 
 use response_schema::__private::{Case, Field, Key, Kind, Schema, SchemaRef, Tagging, Unit, key_hash};
 use response_schema::ResponseSchema;
-use response_schema::decode::{DecodeErrorKind, RepairKind, decode};
+use response_schema::decode::{DecodeErrorKind, Decoder, RepairKind, decode};
 use serde::{Deserialize, Serialize};
 
 const fn field(lead: &'static str, schema: SchemaRef) -> Field {
@@ -229,7 +229,29 @@ fn faults_are_told_within_the_variant_that_was_meant() {
     let error = decode::<Internal>(text).unwrap_err();
     assert_eq!(error.kind(), DecodeErrorKind::Invalid);
     assert_eq!(error.violations()[0].path, "value.width", "{error}");
-    let error = decode::<Internal>(r#"{"value": {"type": "circel", "radius": 2}}"#).unwrap_err();
-    assert_eq!(error.violations()[0].hint, "`circle`", "{error}");
-    assert_eq!(error.violations()[0].path, "value");
+}
+
+/// A name that no case has is told with its place and with the names that there are.
+#[test]
+fn a_tag_that_names_no_case_is_told_by_itself() {
+    for value in [r#"{"type": "circel", "radius": 2}"#, r#"{"radius": 2, "type": "circel"}"#] {
+        let error = decode::<Internal>(&format!("{{\"value\": {value}}}")).unwrap_err();
+        let [violation] = error.violations() else { panic!("{error}") };
+        assert_eq!((violation.path.as_str(), violation.found.as_str()), ("value.type", "\"circel\""));
+        assert!(violation.expected.starts_with("one of \"") && violation.expected.contains("\"circle\""), "{error}");
+        assert_eq!(violation.hint, "`circle`", "{error}");
+    }
+    // No name at all: the whole is told.
+    let error = decode::<Internal>(r#"{"value": {"diameter": 2}}"#).unwrap_err();
+    assert_eq!(error.violations()[0].path, "value", "{error}");
+    // The same of a schema that is known at run time only.
+    let case = |name: &str| {
+        let tag = serde_json::json!({"const": name});
+        serde_json::json!({"type": "object", "properties": {"kind": tag}, "required": ["kind"]})
+    };
+    let schema = serde_json::json!({"type": "object", "properties": {"way": {"anyOf": [case("air"), case("sea")]}}});
+    let format = response_schema::adapter::ResponseFormat::from_schema(schema);
+    let error = Decoder::new().decode_value(r#"{"way": {"kind": "rail"}}"#, &format).unwrap_err();
+    let told: Vec<_> = error.violations().iter().map(ToString::to_string).collect();
+    assert_eq!(told, [r#"`way.kind`: expected one of "air" or "sea", found "rail""#]);
 }

@@ -62,3 +62,41 @@ fn what_doubles_is_refused() {
         verdict.departures().first()
     );
 }
+
+/// Providers refuse such schemas, or no reply would do.
+#[test]
+fn what_nothing_satisfies_and_what_is_no_pattern_is_told() {
+    let judged = |inner: Value, dialect| {
+        let schema =
+            json!({"type": "object", "properties": {"a": inner}, "required": ["a"], "additionalProperties": false});
+        judge(&schema, dialect).departures().iter().map(|found| found.rule.clone()).collect::<Vec<_>>()
+    };
+    let patterns = ["(", "a)", "[a", "a\\", "(a[)]", "[^"];
+    for dialect in [Dialect::OPENAI, Dialect::GUIDANCE, Dialect::LLAMA_CPP] {
+        for inner in [
+            json!({"type": "integer", "minimum": 5, "maximum": 1}),
+            json!({"type": "number", "exclusiveMinimum": 1, "maximum": 1}),
+            json!({"type": "string", "minLength": 2, "maxLength": 1}),
+            json!({"allOf": [{"type": "integer", "minimum": 5}, {"type": "integer", "maximum": 1}]}),
+        ] {
+            assert!(judged(inner.clone(), dialect).contains(&Rule::Satisfiable), "{inner} {}", dialect.name);
+        }
+        for inner in
+            [json!({"type": "integer", "minimum": 1, "maximum": 1}), json!({"type": "number", "minimum": -0.5})]
+        {
+            assert!(!judged(inner.clone(), dialect).contains(&Rule::Satisfiable), "{inner} {}", dialect.name);
+        }
+        for pattern in patterns {
+            let found = judged(json!({"type": "string", "pattern": pattern}), dialect);
+            assert!(found.contains(&Rule::Pattern), "{pattern} {found:?} {}", dialect.name);
+        }
+    }
+    // What an engine says of them; and of those that are not to be refused.
+    for pattern in patterns {
+        assert!(jsonschema::validator_for(&json!({"pattern": pattern})).is_err(), "{pattern}");
+    }
+    for pattern in [r"^\(\)$", "^[()]$", r"^[\]\[(]$", r"^(a|(b))$", r"^\\$", "^a]$"] {
+        assert!(jsonschema::validator_for(&json!({"pattern": pattern})).is_ok(), "{pattern}");
+        assert_eq!(judged(json!({"type": "string", "pattern": pattern}), Dialect::GUIDANCE), [], "{pattern}");
+    }
+}

@@ -243,7 +243,7 @@ fn choice(picks: &[Pick<'_>]) -> String {
 }
 
 /// A list in words, cut where it gets long.
-fn several(items: impl ExactSizeIterator<Item = String>, last: &str) -> String {
+pub(super) fn several(items: impl ExactSizeIterator<Item = String>, last: &str) -> String {
     const MOST: usize = 12;
     let length = items.len();
     let mut words = String::new();

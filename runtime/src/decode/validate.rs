@@ -4,7 +4,7 @@
 //! the wire, what was wanted, what was found, and what may have been meant.
 
 use super::near::nearest;
-use super::plan::{Edge, Extra, Form, Members, Pick, Plan, Shape, Variant, number_limits};
+use super::plan::{Edge, Extra, Form, Members, Pick, Plan, Shape, Variant, number_limits, several};
 use super::trail::Trail;
 use super::tree::{Entry, Tree};
 use crate::check::{Path, Violation, Violations, check_format, check_length, shorten};
@@ -260,10 +260,22 @@ impl<'p> Validator<'p> {
             self.found.truncate(MOST);
             return;
         }
-        self.wrong(|this| {
+        if let Some((tag, found)) = misnamed(variants, tree) {
+            let words = |this: &Self| {
+                let violation = this.path.violation(names(variants), found.shown());
+                violation.with_hint(name_hint(variants, tree))
+            };
+            return self.member(tag, |this| match found {
+                Tree::Text(_) => this.breaks(words),
+                _ => this.wrong(words),
+            });
+        }
+        let words = |this: &Self| {
             let violation = this.path.violation(this.plan.wanted(edge), tree.shown());
             violation.with_hint(name_hint(variants, tree))
-        });
+        };
+        // A name that no case has is one all the same, as among constants.
+        if is_name(variants, tree) { self.breaks(words) } else { self.wrong(words) }
     }
 
     fn number(&mut self, text: &str, edge: &'p Edge<'p>) {
@@ -340,6 +352,32 @@ pub(super) fn is_held(text: &str) -> bool {
 /// An integer as serde reads it: no fraction, no exponent, and not `-0`, which is a float.
 pub(super) fn is_plain_integer(text: &str) -> bool {
     !text.contains(['.', 'e', 'E']) && text != "-0"
+}
+
+/// The tag that all cases share, and what stands there in place of one of their names.
+fn misnamed<'p>(variants: &'p [Variant<'p>], tree: &'p Tree<'p>) -> Option<(&'p str, &'p Tree<'p>)> {
+    let mut tags = variants.iter().map(|variant| match &variant.form {
+        Form::Tag { tag, .. } => Some(tag.as_ref()),
+        _ => None,
+    });
+    let tag = tags.next()??;
+    tags.all(|other| other == Some(tag)).then_some(())?;
+    Some((tag, tree.get(tag)?))
+}
+
+/// Whether a value is a name, where cases are told by their names.
+fn is_name(variants: &[Variant<'_>], tree: &Tree<'_>) -> bool {
+    variants.iter().any(|variant| match (&variant.form, tree) {
+        (Form::Units, Tree::Text(_)) => true,
+        (Form::Key, Tree::Object(entries)) => entries.len() == 1,
+        _ => false,
+    })
+}
+
+/// The names of cases.
+fn names(variants: &[Variant<'_>]) -> String {
+    let names: Vec<_> = variants.iter().map(|variant| shorten(&variant.name)).collect();
+    if names.len() == 1 { names.concat() } else { format!("one of {}", several(names.into_iter(), "or")) }
 }
 
 fn choice_hint(picks: &[Pick<'_>], tree: &Tree<'_>) -> String {

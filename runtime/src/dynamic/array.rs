@@ -21,9 +21,7 @@ impl<'a> Rewriter<'a, '_> {
                 self.report(tuple.place, Rule::Tuple, Fate::Stays, found, "write one schema that says both");
             }
         }
-        if let (Some(least), Some(most)) = (sizes.least, sizes.most)
-            && least > most
-        {
+        if sizes.is_empty() {
             return false;
         }
         let keywords = &self.dialect.keywords;

@@ -78,6 +78,20 @@ pub(super) struct Range<'a> {
     pub(super) multiple_of: Option<&'a Number>,
 }
 
+impl Range<'_> {
+    /// Whether no number is in it, as far as floats can tell.
+    pub(super) fn is_empty(&self) -> bool {
+        let above = |low: Option<&Number>, high: Option<&Number>, excluded: bool| {
+            let (Some(low), Some(high)) = (low, high) else { return false };
+            low.as_f64() > high.as_f64() && high.as_f64().is_some() || excluded && low == high
+        };
+        above(self.minimum, self.maximum, false)
+            || above(self.minimum, self.exclusive_maximum, true)
+            || above(self.exclusive_minimum, self.maximum, true)
+            || above(self.exclusive_minimum, self.exclusive_maximum, true)
+    }
+}
+
 /// Smallest and largest sizes.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Sizes {
@@ -173,6 +187,11 @@ impl Facts<'_> {
 impl Sizes {
     pub(super) fn any(self) -> bool {
         self.least.is_some() || self.most.is_some()
+    }
+
+    /// Whether nothing is of such a size.
+    pub(super) fn is_empty(self) -> bool {
+        matches!((self.least, self.most), (Some(least), Some(most)) if least > most)
     }
 
     pub(super) fn at_least(&mut self, size: u64) {

@@ -193,6 +193,10 @@ impl<'a> Rewriter<'a, '_> {
     /// The schema of the facts for these types, with or without what the facts say to readers.
     fn of_types(&mut self, facts: &Facts<'a>, types: Option<Types>, whole: bool) -> Option<Value> {
         let about = types.unwrap_or(Types::ALL);
+        let hollow = |kind: Types, none: bool| none && about.meets(kind) && about.without(kind).is_empty();
+        if hollow(Types::NUMBER, facts.range.is_empty()) || hollow(Types::STRING, facts.length.is_empty()) {
+            return None;
+        }
         let mut body = Body::default();
         if let Some(values) = &facts.values {
             let values: Vec<_> = values.iter().copied().filter(|value| about.has(Types::of(value))).collect();

@@ -122,6 +122,12 @@ impl<'a> Rewriter<'a, '_> {
 
     /// `pattern`; whether it is sent.
     fn pattern(&mut self, facts: &Facts<'a>, pattern: &str, body: &mut Body<'a>) -> bool {
+        if let Some(fault) = unfinished(pattern) {
+            let found = format!("`pattern` is `{pattern}`, {fault}");
+            self.report(facts.place, Rule::Pattern, Fate::Stays, found, "write a regular expression");
+            body.sentences.push(sentence::pattern(pattern));
+            return false;
+        }
         if !self.dialect.keywords.pattern.sent() {
             self.describe(facts, "pattern", pattern);
             body.sentences.push(sentence::pattern(pattern));
@@ -270,5 +276,27 @@ fn refers(value: &Value) -> bool {
         Value::Array(list) => list.iter().any(refers),
         Value::Object(map) => map.contains_key("$ref") || map.values().any(refers),
         _ => false,
+    }
+}
+
+/// What is wrong with a pattern that no engine reads: its brackets do not match, or it ends too early.
+fn unfinished(pattern: &str) -> Option<&'static str> {
+    let (mut groups, mut listing) = (0_u32, false);
+    let mut letters = pattern.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if letters.next().is_none() => return Some("which ends with `\\`"),
+            '[' => listing = true,
+            ']' => listing = false,
+            '(' if !listing => groups += 1,
+            ')' if !listing && groups == 0 => return Some("which closes a group that is not open"),
+            ')' if !listing => groups -= 1,
+            _ => {}
+        }
+    }
+    match (listing, groups) {
+        (true, _) => Some("which does not close its `[`"),
+        (_, 1..) => Some("which does not close its `(`"),
+        _ => None,
     }
 }

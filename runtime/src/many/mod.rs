@@ -67,6 +67,7 @@ mod cache;
 mod input;
 pub mod journal;
 mod latency;
+mod lines;
 mod mark;
 pub(crate) mod record;
 mod results;

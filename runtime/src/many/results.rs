@@ -17,6 +17,7 @@ use super::summary::{Ended, Summary};
 use super::{Input, Kept, Many, Mark};
 use crate::adapter::{CallRequest, Need, ResponseFormat, Route};
 use crate::error::{Error, ErrorKind};
+use crate::tool::causes;
 use crate::worker::{Permit, Read, Reply, Report, Settings, Turn, ask, parts};
 
 /// Items that wait for the disk or to be reported; no further input is taken then.
@@ -233,7 +234,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                     Ok(reply) => reply.report,
                     Err(error) => error.into_report(),
                 };
-                self.end(Ended::Journal(error.to_string()));
+                self.end(Ended::Journal(causes(&error)));
                 item.outcome = Err(unkept(error).with_report(report));
             }
             self.ready.insert(item.index, Some(item));
@@ -277,7 +278,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         if let Err(error) = &item.outcome
             && self.lost_in_a_row >= self.give_up_after
         {
-            self.end(Ended::GaveUp(error.to_string()));
+            self.end(Ended::GaveUp(causes(error)));
         }
     }
 
@@ -341,7 +342,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                         }
                     }
                     Err(error) => {
-                        self.end(Ended::Journal(error.to_string()));
+                        self.end(Ended::Journal(causes(&error)));
                         self.ready.insert(index, item(id, Err(unkept(error)), Source::Fresh));
                         return;
                     }

@@ -8,12 +8,14 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::Input;
+use super::lines::Lines;
 use crate::worker::SubTask;
 
 /// The rows of a file of JSON Lines or CSV, read one by one: an iterator that [`extract_many`] takes.
 ///
 /// Each row has a text, and an id if [`id`](Self::id) names a field for it. A row that cannot be read is an error with
-/// its line, and the next one follows; a file that cannot be read any further ends with an error.
+/// its line, and the next one follows; a file that cannot be read any further ends with an error, and so does a CSV whose first
+/// row has a name twice or lacks one that is asked for.
 ///
 /// ```
 /// use response_schema::many::Rows;
@@ -38,7 +40,7 @@ pub struct Rows {
 
 enum Source {
     Json { lines: Box<dyn BufRead + Send>, line: u64, bytes: Vec<u8> },
-    Csv { reader: Box<csv::Reader<Box<dyn Read + Send>>>, names: Option<Vec<String>>, record: csv::StringRecord },
+    Csv { reader: Box<csv::Reader<Lines<Box<dyn Read + Send>>>>, names: Option<Vec<String>>, record: csv::StringRecord },
 }
 
 /// One row.
@@ -76,7 +78,7 @@ impl Rows {
     /// CSV, with names in its first row.
     pub fn csv(reader: impl Read + Send + 'static) -> Self {
         let reader: Box<dyn Read + Send> = Box::new(reader);
-        let reader = csv::ReaderBuilder::new().flexible(true).from_reader(reader);
+        let reader = csv::ReaderBuilder::new().flexible(true).from_reader(Lines::new(reader));
         Self::new(Source::Csv { reader: Box::new(reader), names: None, record: csv::StringRecord::new() })
     }
 
@@ -87,7 +89,8 @@ impl Rows {
     /// If it cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> std::io::Result<Self> {
         let path = path.as_ref();
-        let file = BufReader::new(File::open(path)?);
+        let named = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let file = BufReader::new(File::open(path).map_err(named)?);
         let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
         Ok(if is_csv { Self::csv(file) } else { Self::json_lines(file) }.named(path.display().to_string()))
     }
@@ -140,20 +143,24 @@ impl Rows {
                 }
             },
             Source::Csv { reader, names, record } => {
-                let names = match names {
-                    Some(names) => names,
-                    None => match reader.headers() {
-                        Ok(headers) => names.insert(headers.iter().map(str::to_owned).collect()),
-                        Err(error) => {
+                let names = if let Some(names) = names {
+                    names
+                } else {
+                    let headers = reader.headers().map_err(|error| csv_words(&error));
+                    let wanted = [&self.id, &self.text].into_iter().flatten();
+                    match headers.and_then(|headers| columns(headers, wanted)) {
+                        Ok(headers) => names.insert(headers),
+                        Err(why) => {
                             self.over = true;
-                            return Some(Err((1, csv_words(&error))));
+                            return Some(Err((1, why)));
                         }
-                    },
+                    }
                 };
                 match reader.read_record(record) {
                     Ok(false) => None,
                     Ok(true) => {
-                        let line = record.position().map_or(0, csv::Position::line);
+                        let place = record.position().map_or(0, csv::Position::byte);
+                        let line = reader.get_mut().line_at(place);
                         if record.len() > names.len() {
                             let why = format!("{} fields, and the first row names {}", record.len(), names.len());
                             return Some(Err((line, why)));
@@ -163,7 +170,8 @@ impl Rows {
                     }
                     Err(error) => {
                         self.over = error.is_io_error();
-                        let line = error.position().map_or_else(|| reader.position().line(), csv::Position::line);
+                        let place = error.position().unwrap_or(reader.position()).byte();
+                        let line = reader.get_mut().line_at(place);
                         Some(Err((line, csv_words(&error))))
                     }
                 }
@@ -189,6 +197,22 @@ impl Rows {
     fn fault(&self, line: u64, why: String) -> RowError {
         RowError { file: self.name.clone(), line, why }
     }
+}
+
+/// The names of columns; what is wrong with them, if a field could not be found by them.
+fn columns<'w>(headers: &csv::StringRecord, wanted: impl Iterator<Item = &'w String>) -> Result<Vec<String>, String> {
+    let names: Vec<String> = headers.iter().map(str::to_owned).collect();
+    let twice = |(at, name): (usize, &String)| !name.is_empty() && names[..at].contains(name);
+    if let Some(name) = names.iter().enumerate().find(|&each| twice(each)).map(|(_, name)| name) {
+        return Err(format!("two columns are named `{name}`; rename one"));
+    }
+    // Of a file without any row nobody asks more.
+    for wanted in wanted.filter(|_| !names.is_empty()) {
+        if !names.contains(wanted) {
+            return Err(format!("no column is named `{wanted}`; there is `{}`", names.join("`, `")));
+        }
+    }
+    Ok(names)
 }
 
 /// The reader's words without its own position.

@@ -286,7 +286,7 @@ impl Turn {
         Self::new(What::Silence)
     }
 
-    /// After this time on the script's clock.
+    /// After this time on the script's [`clock`](Scripted::clock); a script without one answers with an error.
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self

@@ -45,6 +45,8 @@ use crate::schema::ResponseSchema;
 use crate::worker::{Budget, Report, SharedClock, feedback};
 
 pub(crate) use guard::all;
+#[cfg(feature = "many")]
+pub(crate) use output::causes;
 pub use output::{ToolOutput, by};
 
 /// A function that a model may call. Cheap to clone.
@@ -244,8 +246,14 @@ fn bad(error: &DecodeError) -> Ended {
 fn result_of<M>(output: impl ToolOutput<M>) -> Ended {
     match output.into_result() {
         Ok(text) => Ended::done(text),
-        Err(words) => Ended::fault(ToolOutcome::Failed, format!("the tool failed: {words}")),
+        Err(words) => Ended::fault(ToolOutcome::Failed, failed(words)),
     }
+}
+
+/// That a tool failed, in its words; a tool on a server may have said so before.
+fn failed(words: String) -> String {
+    const FAILED: &str = "the tool failed: ";
+    if words.starts_with(FAILED) { words } else { format!("{FAILED}{words}") }
 }
 
 /// A function as a tool.

@@ -60,7 +60,7 @@ fn json(value: &impl Serialize) -> Result<String, String> {
 }
 
 /// An error and what is behind it, in one line.
-fn causes(error: &dyn std::error::Error) -> String {
+pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     let mut words = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {

@@ -1,5 +1,6 @@
 //! What tasks may take together.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -160,7 +161,7 @@ impl Budget {
         self
     }
 
-    /// At most this much money, in US dollars. Where the route does not state the cost of a reply, it is
+    /// At most this much money, in US dollars; none if that is no number. Where the route does not state the cost of a reply, it is
     /// counted with the prices; a reply without either uses the budget up.
     pub fn max_cost_usd(mut self, dollars: f64) -> Self {
         self.limits.cost = Some(dollars);
@@ -217,7 +218,7 @@ impl Budget {
             (BudgetLimit::Tokens, format!("{used} of {most} tokens are used"))
         } else if time.is_some_and(|most| spent.time >= most) {
             (BudgetLimit::Time, self.time_words(spent.time))
-        } else if let Some(most) = cost.filter(|&most| money >= most) {
+        } else if let Some(most) = cost.filter(|most| money.partial_cmp(most).is_none_or(Ordering::is_ge)) {
             (BudgetLimit::Cost, format!("{money:.4} of {most:.4} USD are spent"))
         } else if let (Some(_), Some(model)) = (cost, &state.unpriced) {
             (

@@ -161,7 +161,7 @@ impl<R: Route> Worker<R> {
         &self.route
     }
 
-    /// Asks for a `T`.
+    /// Asks for a `T`. The task is a prompt, a [`SubTask`], or a conversation as a [`WorkerRequest`].
     ///
     /// A type that the route's dialect refuses does not compile here.
     ///

@@ -2,9 +2,11 @@
 
 use crate::adapter::{CallRequest, Message, Need, Parameters, ResponseFormat};
 
+use super::SubTask;
+
 /// What a worker sends on: a conversation, and what the reply must be.
 ///
-/// A [`SubTask`](super::SubTask) becomes one. It is the way in for conversations that are longer than a task.
+/// A [`SubTask`](super::SubTask) becomes one, and so does its prompt alone. It is the way in for conversations that are longer than a task.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct WorkerRequest {
@@ -37,6 +39,18 @@ impl WorkerRequest {
 impl From<Vec<Message>> for WorkerRequest {
     fn from(messages: Vec<Message>) -> Self {
         Self::new(messages)
+    }
+}
+
+impl From<&str> for WorkerRequest {
+    fn from(prompt: &str) -> Self {
+        SubTask::from(prompt).into()
+    }
+}
+
+impl From<String> for WorkerRequest {
+    fn from(prompt: String) -> Self {
+        SubTask::from(prompt).into()
     }
 }
 

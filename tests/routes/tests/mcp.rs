@@ -343,7 +343,9 @@ async fn our_client_and_our_server_speak_over_any_transport() {
         #[response(min_length = 1)]
         name: String,
     }
-    let greet = Tool::new("greet", |input: Greet| async move { format!("Hello, {}.", input.name) });
+    let greet = Tool::new("greet", |input: Greet| async move {
+        if input.name == "Bob" { Err("nobody is called Bob") } else { Ok(format!("Hello, {}.", input.name)) }
+    });
     let agent = AgentLoop::new(Scripted::new(["x"])).tool(greet);
     let (near, far) = tokio::io::duplex(4096);
     let server = tokio::spawn(Server::new("greeter", "1").tools(agent.known_tools().iter().cloned()).serve(far));
@@ -351,6 +353,9 @@ async fn our_client_and_our_server_speak_over_any_transport() {
     let tools = client.tools().await.unwrap();
     assert_eq!(told(&tools, "greet", &json!({"name": "Ada"})).await, ("Hello, Ada.".to_owned(), false));
     assert!(told(&tools, "greet", &json!({"name": ""})).await.1);
+    // A failure is told as in a loop, however many sides it has passed.
+    let failed = ("the tool failed: nobody is called Bob".to_owned(), true);
+    assert_eq!(told(&tools, "greet", &json!({"name": "Bob"})).await, failed);
     client.close().await;
     server.await.unwrap().unwrap();
     let (text, is_error) = told(&tools, "greet", &json!({"name": "Ada"})).await;

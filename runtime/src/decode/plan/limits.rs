@@ -89,8 +89,7 @@ impl Limits<'static> {
             length: (rules.min_length, rules.max_length),
             items: (rules.min_items, rules.max_items),
             pattern: (!rules.pattern.is_empty()).then(|| Pattern::new(unquote(rules.pattern).into())),
-            // A typed value's form is its parser's business.
-            format: None,
+            format: (!rules.format.is_empty()).then_some(Cow::Borrowed(rules.format)),
         };
         limits.says_something().then(|| Box::new(limits))
     }
@@ -100,6 +99,7 @@ impl Limits<'static> {
         bounds.iter().any(|bound| bound.is_some())
             || [self.length, self.items].iter().any(|counts| *counts != (None, None))
             || self.pattern.is_some()
+            || self.format.is_some()
     }
 }
 

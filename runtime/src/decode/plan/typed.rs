@@ -74,7 +74,9 @@ impl Reader {
             }
         }
         // The tighter of two bounds is the one to tell of.
-        let limits = Limits::of(&rules.and(node.rules));
+        // A form that a type has of itself is its parser's business, one that was put on plain text is not.
+        let format = if node.rules.format.is_empty() { rules.format } else { "" };
+        let limits = Limits::of(&Rules { format, ..rules.and(node.rules) });
         Edge { node: self.node(node), nullable, limits }
     }
 

@@ -111,15 +111,15 @@ impl Limits {
         Self::default()
     }
 
-    /// At most this many requests in a minute, further attempts included.
+    /// At most this many requests in a minute, further attempts included; one at least.
     pub fn requests(mut self, most: u32) -> Self {
-        self.requests = Some(most);
+        self.requests = Some(most.max(1));
         self
     }
 
-    /// At most this many tokens in a minute, in and out together.
+    /// At most this many tokens in a minute, in and out together; one at least.
     pub fn tokens(mut self, most: u32) -> Self {
-        self.tokens = Some(most);
+        self.tokens = Some(most.max(1));
         self
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Attempt, Outcome, Report, Withheld};
+use crate::tool::{ToolOutcome, ToolUse};
 
 /// The width of the names in front.
 const NAMES: usize = 11;
@@ -27,6 +28,10 @@ impl fmt::Display for Report {
         for passed in &self.passed_over {
             write!(f, "\n{:NAMES$}{}: {}", "passed", passed.route, indented(&passed.reason))?;
         }
+        for turn in &self.turns {
+            let tools: Vec<_> = turn.tools.iter().map(ToString::to_string).collect();
+            write!(f, "\n{:NAMES$}{}", "tools", indented(&tools.join(", ")))?;
+        }
         for (i, attempt) in self.attempts.iter().enumerate() {
             if self.attempts.len() > 1 || attempt.outcome != Outcome::Valid || attempt.transport_retries > 0 {
                 write!(f, "\n{:NAMES$}{attempt}", format!("attempt {}", i + 1))?;
@@ -39,6 +44,32 @@ impl fmt::Display for Report {
             write!(f, "\n{:NAMES$}{repair}", "repaired")?;
         }
         Ok(())
+    }
+}
+
+/// The name, and how it went if it did not go well.
+impl fmt::Display for ToolUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        match &self.outcome {
+            ToolOutcome::Done => Ok(()),
+            outcome => write!(f, " ({outcome})"),
+        }
+    }
+}
+
+impl fmt::Display for ToolOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Done => "done",
+            Self::BadArguments { .. } => "bad arguments",
+            Self::Failed => "failed",
+            Self::TimedOut => "timed out",
+            Self::Panicked => "panicked",
+            Self::Unknown => "unknown",
+            Self::Repeated => "not run again",
+            Self::Cancelled => "cancelled",
+        })
     }
 }
 

@@ -97,6 +97,9 @@ fn what_goes_wrong_in_a_tool_is_its_result() {
             ToolOutcome::BadArguments { .. }
         ]
     ));
+    let shown = reply.report.to_string();
+    let line = "\ntools      find (panicked), find (timed out), find (failed), find (bad arguments), fetch (unknown), find (bad arguments)";
+    assert!(shown.contains(line), "{shown}");
 }
 
 #[test]

@@ -308,3 +308,13 @@ fn a_loops_call_that_is_refused_because_there_are_too_many_waits_for_another_tur
     });
     assert!(provider.seen.lock().expect("seen").refused > 0);
 }
+
+#[test]
+fn a_limit_of_nothing_is_one_and_ends() {
+    let clock = VirtualClock::new();
+    for limits in [Limits::per_minute().requests(0), Limits::per_minute().tokens(0)] {
+        let worker = Worker::new(Provider::new(&clock)).clock(clock.clone()).limits(limits);
+        let run = worker.many::<Echo>(numbers(3)).start().expect("starts");
+        assert_eq!(clock.run(run.finish()).valid, 3);
+    }
+}

@@ -59,6 +59,43 @@ fn csv_is_read_row_by_row_and_faults_name_their_line() {
     assert_eq!(all(Rows::csv(&b""[..])), []);
 }
 
+#[test]
+fn lines_are_those_of_the_file_whatever_ends_them() {
+    for end in ["\n", "\r\n"] {
+        for mark in ["", "\u{feff}"] {
+            let lines = ["id,body", "1,one", "", "2,\"two", "", "two\"", "3", "", "", "4,\"four", "\"", "5,five"];
+            let file = format!("{mark}{}", lines.join(end));
+            let told: Vec<_> = Rows::csv(std::io::Cursor::new(file.into_bytes())).id("id").text("body").collect();
+            let lines =
+                told.iter().map(|row| row.as_ref().map_or_else(response_schema::many::RowError::line, |row| row.line));
+            assert_eq!(lines.collect::<Vec<_>>(), [2, 4, 7, 10, 12], "{end:?} {mark:?}");
+        }
+    }
+    // Further than a reader takes in at once, where a row ends at each place of it.
+    let rows = 20_000;
+    let file: String = std::iter::once("n,m\r\n".to_owned()).chain((0..rows).map(|n| format!("{n},x\r\n"))).collect();
+    let lines = Rows::csv(std::io::Cursor::new(file.into_bytes())).id("n").map(|row| {
+        let row = row.expect("a row");
+        (row.id.expect("an id").parse::<u64>().expect("a number"), row.line)
+    });
+    assert!(lines.enumerate().all(|(at, (n, line))| n == at as u64 && line == n + 2));
+}
+
+#[test]
+fn columns_that_cannot_be_told_apart_or_are_not_there_end_the_rows() {
+    let told = |file: &'static str| all(Rows::csv(file.as_bytes()).named("m.csv").id("id").text("body"));
+    assert_eq!(
+        told("id,body,id\n1,one,2\n3,x,y\n"),
+        [Err("m.csv, line 1: two columns are named `id`; rename one".into())]
+    );
+    let missing = "m.csv, line 1: no column is named `id`; there is `id;body`";
+    assert_eq!(told("id;body\n1;one\n2;two\n"), [Err(missing.to_owned())]);
+    assert_eq!(told("id,body,,\n1,one,,\n"), [ok("1", "one", 2)]);
+    assert_eq!(told(""), []);
+    let error = Rows::open("no/such/mails.csv").expect_err("no such file");
+    assert!(error.to_string().starts_with("no/such/mails.csv: "), "{error}");
+}
+
 /// A disk that fails after some bytes.
 struct Broken(&'static [u8]);
 

@@ -160,7 +160,10 @@ fn a_provider_that_is_down_ends_the_run() {
     let worker = Worker::new(model.clone()).clock(clock.clone());
     let run = worker.many::<Echo>(numbers(10_000)).concurrency(4).give_up_after(Some(20));
     let summary = clock.run(run.start().expect("starts").finish());
-    assert!(matches!(&summary.ended, Some(Ended::GaveUp(words)) if words.contains("credentials")), "{summary}");
+    assert!(
+        matches!(&summary.ended, Some(Ended::GaveUp(words)) if words.contains("credentials") && words.contains("as it was told")),
+        "{summary}"
+    );
     assert!((20..25).contains(&summary.failures()), "{summary}");
     let run = worker.many::<Echo>(numbers(100)).give_up_after(None);
     assert_eq!(clock.run(run.start().expect("starts").finish()).items(), 100);

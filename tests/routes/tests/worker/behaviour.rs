@@ -575,3 +575,15 @@ fn dropping() {
     assert!(waits.is_err());
     assert_eq!(clock.elapsed(), seconds(0));
 }
+
+#[test]
+fn a_prompt_is_a_task() {
+    let model = Scripted::new([GOOD, GOOD]);
+    let worker = Worker::new(model.clone());
+    assert!(pollster::block_on(worker.run::<Pet>("My cat Biscuit …")).is_ok());
+    assert!(pollster::block_on(worker.run_text("My cat Biscuit …".to_owned())).is_ok());
+    for request in model.requests() {
+        assert_eq!(request.messages.len(), 1);
+        assert_eq!((request.messages[0].role(), request.messages[0].text()), (Role::User, "My cat Biscuit …"));
+    }
+}

@@ -111,6 +111,21 @@ fn cached_tokens_have_their_own_price() {
 }
 
 #[test]
+fn a_limit_that_is_no_number_leaves_no_room() {
+    for most in [f64::NAN, -1.0, 0.0] {
+        let model = Scripted::new([GOOD]);
+        let worker = Worker::new(model.clone()).budget(Budget::new().max_cost_usd(most));
+        assert_eq!(exceeded(&pollster::block_on(worker.run::<Pet>(task())).expect_err("no money")), BudgetLimit::Cost);
+        assert!(model.requests().is_empty());
+    }
+    // Nor does a price that is none.
+    let budget = Budget::new().max_cost_usd(1.0).prices(Prices::per_million(f64::NAN, 1.0));
+    let worker = Worker::new(Scripted::new([GOOD, GOOD])).budget(budget);
+    assert!(pollster::block_on(worker.run::<Pet>(task())).is_ok());
+    assert_eq!(exceeded(&pollster::block_on(worker.run::<Pet>(task())).expect_err("no money")), BudgetLimit::Cost);
+}
+
+#[test]
 fn a_cost_that_cannot_be_counted_is_not_taken_for_none() {
     let worker =
         Worker::new(Scripted::new([Turn::text(GOOD).model("big")]).then(GOOD)).budget(Budget::new().max_cost_usd(1.0));
