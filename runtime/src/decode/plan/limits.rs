@@ -76,16 +76,31 @@ impl Limits<'static> {
     /// The limits that a type's rules set, if they set any.
     pub(super) fn of(rules: &Rules) -> Option<Box<Self>> {
         let edge = |bound: &Option<Bound>| bound.as_ref().map(Edge::from);
+        // Every rule by name, so that none is forgotten. A typed value's format is its parser's business, and equal
+        // elements are its set's.
+        let Rules {
+            minimum,
+            maximum,
+            exclusive_minimum,
+            exclusive_maximum,
+            multiple_of,
+            min_length,
+            max_length,
+            min_items,
+            max_items,
+            pattern,
+            format: _,
+            distinct: _,
+        } = rules;
         let limits = Self {
-            least: edge(&rules.minimum),
-            most: edge(&rules.maximum),
-            above: edge(&rules.exclusive_minimum),
-            below: edge(&rules.exclusive_maximum),
-            multiple: edge(&rules.multiple_of),
-            length: (rules.min_length, rules.max_length),
-            items: (rules.min_items, rules.max_items),
-            pattern: (!rules.pattern.is_empty()).then(|| Pattern::new(unquote(rules.pattern).into())),
-            // A typed value's form is its parser's business.
+            least: edge(minimum),
+            most: edge(maximum),
+            above: edge(exclusive_minimum),
+            below: edge(exclusive_maximum),
+            multiple: edge(multiple_of),
+            length: (*min_length, *max_length),
+            items: (*min_items, *max_items),
+            pattern: (!pattern.is_empty()).then(|| Pattern::new(unquote(pattern).into())),
             format: None,
         };
         limits.says_something().then(|| Box::new(limits))
