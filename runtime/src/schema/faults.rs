@@ -119,6 +119,16 @@ pub(crate) const fn rules(schema: SchemaRef, rules: &Rules) -> Option<Message> {
                 .text("` already, and a schema has room for one; leave `format` out, or use a `String`"),
         );
     }
+    if let (Some(ours), Some(theirs)) = (&rules.multiple_of, &own.multiple_of)
+        && !ours.is_multiple(theirs)
+        && !theirs.is_multiple(ours)
+    {
+        return Some(
+            Message::new("the field's type is a multiple of ")
+                .text(theirs.text)
+                .text(" already, and a schema has room for one `multiple_of`; give one that is a multiple of it"),
+        );
+    }
     contradiction(&own.and(rules))
 }
 

@@ -74,6 +74,17 @@ impl Bound {
             (None, None) => self.float < other.float,
         }
     }
+
+    /// Whether `self` is a multiple of `other`, exactly.
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::float_cmp)] // exact, or not whole
+    pub(crate) const fn is_multiple(&self, other: &Self) -> bool {
+        if let (Some(whole), Some(of)) = (self.whole, other.whole) {
+            return of != 0 && whole % of == 0;
+        }
+        let quotient = self.float / other.float;
+        quotient as i128 as f64 == quotient
+    }
 }
 
 /// How a whole number compares with a float, exactly: above 2^53 the nearest float may be another number. `None` for
@@ -186,7 +197,7 @@ impl Rules {
             maximum: lower(self.maximum, other.maximum),
             exclusive_minimum: higher(self.exclusive_minimum, other.exclusive_minimum),
             exclusive_maximum: lower(self.exclusive_maximum, other.exclusive_maximum),
-            multiple_of: if self.multiple_of.is_some() { self.multiple_of } else { other.multiple_of },
+            multiple_of: coarser(self.multiple_of, other.multiple_of),
             min_length: more(self.min_length, other.min_length),
             max_length: fewer(self.max_length, other.max_length),
             min_items: more(self.min_items, other.min_items),
@@ -215,6 +226,15 @@ const fn higher(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
 const fn lower(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
     match (a, b) {
         (Some(x), Some(y)) => Some(if y.less(&x) { y } else { x }),
+        (Some(x), None) | (None, Some(x)) => Some(x),
+        (None, None) => None,
+    }
+}
+
+/// The step whose multiples are multiples of both. Two of which neither is one do not compile.
+const fn coarser(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
+    match (a, b) {
+        (Some(x), Some(y)) => Some(if y.is_multiple(&x) { y } else { x }),
         (Some(x), None) | (None, Some(x)) => Some(x),
         (None, None) => None,
     }

@@ -1,12 +1,16 @@
-//! Every rule, one by one: told to the model, kept by the sampler, checked on the value.
+//! Every rule, one by one: told to the model, kept by the sampler and broken by mutation, checked on the value
+//! and on its JSON.
 //!
-//! A rule that is new has to be added to the list here, and fails until it is done in all three places.
+//! A rule that is new has to be added to the list here, and fails until it is done in all these places.
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Sampler;
+use super::conform::conforms;
+use super::mutate::broken as mutated;
 use super::types::Types;
 use crate::check::{Checks, Path, Violations};
 use crate::dialect::Dialect;
@@ -51,7 +55,7 @@ fn every_rule_is_told_kept_and_checked() {
 }
 
 /// Holds a rule to its promises, with a value that breaks it.
-fn try_rule<T: ResponseSchema + DeserializeOwned>(broken: &T, rules: &Rules) {
+fn try_rule<T: ResponseSchema + Serialize + DeserializeOwned>(broken: &T, rules: &Rules) {
     assert!(!rules.is_empty(), "{rules:?} counts as none");
     let rules: &'static Rules = Box::leak(Box::new(*rules));
     let node: &'static Schema = Box::leak(Box::new(Schema { rules, ruled: true, ..*T::SCHEMA.get() }));
@@ -69,10 +73,19 @@ fn try_rule<T: ResponseSchema + DeserializeOwned>(broken: &T, rules: &Rules) {
     };
     assert!(objects(broken), "nothing checks {rules:?}");
     let (types, mut sampler) = (Types::below(bound), Sampler::new(3));
+    let document = serde_json::json!({ "value": broken });
+    assert!(conforms(bound, &types, &document).is_err(), "{document} conforms to {rules:?}");
+    let read = |text: &str| {
+        let document: serde_json::Value = serde_json::from_str(text).expect("JSON");
+        serde_json::from_value::<T>(document["value"].clone())
+    };
+    let mut refused = false;
     for _ in 0..100 {
-        let text = sampler.instance(bound, &types).to_string();
-        let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        let value: T = serde_json::from_value(document["value"].clone()).expect("an instance");
-        assert!(!objects(&value), "the sampler breaks {rules:?}: {text}");
+        let instance = sampler.instance(bound, &types);
+        let text = instance.to_string();
+        assert!(!objects(&read(&text).expect("an instance")), "the sampler breaks {rules:?}: {text}");
+        let mutation = mutated(&instance, &types, sampler.random());
+        refused |= mutation.is_some_and(|mutation| read(&mutation.text).is_ok_and(|value| objects(&value)));
     }
+    assert!(refused, "no mutation breaks {rules:?}");
 }

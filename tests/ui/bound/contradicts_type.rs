@@ -2,6 +2,9 @@
 use response_schema::ResponseSchema;
 
 #[derive(ResponseSchema)]
+struct Tens(#[response(multiple_of = 10)] i64);
+
+#[derive(ResponseSchema)]
 struct Ticket {
     #[response(min = 300)]
     a: u8,
@@ -9,6 +12,8 @@ struct Ticket {
     b: u64,
     #[response(min_items = 4)]
     c: [u8; 3],
+    #[response(multiple_of = 4)]
+    d: Tens,
 }
 
 fn main() {}

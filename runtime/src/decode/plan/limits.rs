@@ -80,16 +80,31 @@ impl Limits<'static> {
     /// The limits that a type's rules set, if they set any.
     pub(super) fn of(rules: &Rules) -> Option<Box<Self>> {
         let edge = |bound: &Option<Bound>| bound.as_ref().map(Edge::from);
+        // Every rule by name, so that none is forgotten. Equal elements are their set's business.
+        let Rules {
+            minimum,
+            maximum,
+            exclusive_minimum,
+            exclusive_maximum,
+            multiple_of,
+            min_length,
+            max_length,
+            min_items,
+            max_items,
+            pattern,
+            format,
+            distinct: _,
+        } = rules;
         let limits = Self {
-            least: edge(&rules.minimum),
-            most: edge(&rules.maximum),
-            above: edge(&rules.exclusive_minimum),
-            below: edge(&rules.exclusive_maximum),
-            multiple: edge(&rules.multiple_of),
-            length: (rules.min_length, rules.max_length),
-            items: (rules.min_items, rules.max_items),
-            pattern: (!rules.pattern.is_empty()).then(|| Pattern::new(unquote(rules.pattern).into())),
-            format: (!rules.format.is_empty()).then_some(Cow::Borrowed(rules.format)),
+            least: edge(minimum),
+            most: edge(maximum),
+            above: edge(exclusive_minimum),
+            below: edge(exclusive_maximum),
+            multiple: edge(multiple_of),
+            length: (*min_length, *max_length),
+            items: (*min_items, *max_items),
+            pattern: (!pattern.is_empty()).then(|| Pattern::new(unquote(pattern).into())),
+            format: (!format.is_empty()).then_some(Cow::Borrowed(format)),
         };
         limits.says_something().then(|| Box::new(limits))
     }
