@@ -1,6 +1,6 @@
 //! The program `inspect`, run as people run it.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -17,7 +17,9 @@ fn run(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(program());
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    // Who refuses the arguments may be gone before it has read anything.
+    let written = child.stdin.take().unwrap().write_all(input.as_bytes());
+    assert!(written.as_ref().err().is_none_or(|error| error.kind() == ErrorKind::BrokenPipe), "{written:?}");
     child.wait_with_output().unwrap()
 }
 
