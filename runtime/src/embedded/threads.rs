@@ -59,7 +59,8 @@ impl Threads {
     /// A panic in the work becomes an error: let loose inside the pool it would poison candle for
     /// the rest of the process.
     pub(super) fn run<R: Send>(&self, cancel: &Stop, work: impl FnOnce() -> R + Send) -> Result<Option<R>, ModelError> {
-        let Some(_turn) = turn(cancel) else {
+        static LINE: Line = Line::new();
+        let Some(_turn) = LINE.turn(cancel) else {
             return Ok(None);
         };
         let guarded = || catch_unwind(AssertUnwindSafe(work));
@@ -76,49 +77,59 @@ impl Threads {
     }
 }
 
-/// Who wants to work, in the order in which they came.
+/// Those who want to work, in the order in which they came.
 struct Line {
+    state: Mutex<State>,
+    moved: Condvar,
+}
+
+struct State {
     waiting: VecDeque<u64>,
     next: u64,
     busy: bool,
 }
 
-static LINE: Mutex<Line> = Mutex::new(Line { waiting: VecDeque::new(), next: 0, busy: false });
-static MOVED: Condvar = Condvar::new();
-
-fn line() -> MutexGuard<'static, Line> {
-    LINE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// The right to work, which ends with it.
-struct Turn;
+struct Turn<'l>(&'l Line);
 
-impl Drop for Turn {
-    fn drop(&mut self) {
-        line().busy = false;
-        MOVED.notify_all();
+impl Line {
+    const fn new() -> Self {
+        let state = State { waiting: VecDeque::new(), next: 0, busy: false };
+        Self { state: Mutex::new(state), moved: Condvar::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the work of those who came before. The pool would make one wait as well, but deaf to a cancel; and of
+    /// those who wait for a lock any may get it, so that some never do.
+    fn turn(&self, cancel: &Stop) -> Option<Turn<'_>> {
+        let mut state = self.state();
+        let place = state.next;
+        state.next += 1;
+        state.waiting.push_back(place);
+        loop {
+            if cancel.is_raised() {
+                state.waiting.retain(|other| *other != place);
+                self.moved.notify_all();
+                return None;
+            }
+            if !state.busy && state.waiting.front() == Some(&place) {
+                state.waiting.pop_front();
+                state.busy = true;
+                return Some(Turn(self));
+            }
+            let waited = self.moved.wait_timeout(state, PATIENCE);
+            state = waited.map_or_else(|poison| poison.into_inner().0, |(state, _)| state);
+        }
     }
 }
 
-/// Waits for the work of others in this process who came before. The pool would make it wait as well, but deaf
-/// to a cancel, and whoever is woken first would go first: some would never be.
-fn turn(cancel: &Stop) -> Option<Turn> {
-    let mut line = line();
-    let place = line.next;
-    line.next += 1;
-    line.waiting.push_back(place);
-    loop {
-        if cancel.is_raised() {
-            line.waiting.retain(|other| *other != place);
-            MOVED.notify_all();
-            return None;
-        }
-        if !line.busy && line.waiting.front() == Some(&place) {
-            line.waiting.pop_front();
-            line.busy = true;
-            return Some(Turn);
-        }
-        line = MOVED.wait_timeout(line, PATIENCE).map_or_else(|poison| poison.into_inner().0, |(line, _)| line);
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.state().busy = false;
+        self.0.moved.notify_all();
     }
 }
 
@@ -194,30 +205,20 @@ mod tests {
 
     #[test]
     fn who_came_first_goes_first() {
-        let threads = Threads::new(1).expect("one thread");
-        let order = Mutex::new(Vec::new());
-        let (begun, running) = mpsc::channel();
-        let (go, wait) = mpsc::channel::<()>();
+        let (line, order) = (Line::new(), Mutex::new(Vec::new()));
+        let first = line.turn(&Stop::default()).expect("nobody else");
         std::thread::scope(|scope| {
-            scope.spawn(|| {
-                threads.run(&Stop::default(), move || {
-                    begun.send(()).expect("heard");
-                    let _ = wait.recv();
-                })
-            });
-            running.recv().expect("begins");
             for number in 0..20 {
-                let (threads, order) = (&threads, &order);
-                let before = line().next;
+                let (line, order) = (&line, &order);
                 scope.spawn(move || {
-                    threads.run(&Stop::default(), || order.lock().expect("nobody panicked").push(number))
+                    let _turn = line.turn(&Stop::default()).expect("not cancelled");
+                    order.lock().expect("nobody panicked").push(number);
                 });
-                // Work of other tests may stand in line, too.
-                while line().next == before {
+                while line.state().waiting.len() <= number {
                     std::thread::yield_now();
                 }
             }
-            drop(go);
+            drop(first);
         });
         assert_eq!(order.into_inner().expect("nobody panicked"), (0..20).collect::<Vec<_>>());
     }

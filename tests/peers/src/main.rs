@@ -121,6 +121,8 @@ fn all(server: &Loopback) -> [Contender; 3] {
 }
 
 fn main() {
+    // Before it is given one, async-openai makes a client of its own, with the program's TLS.
+    rustls::crypto::ring::default_provider().install_default().expect("the first");
     let server = Loopback::start([Exchange::text(REPLY).always()]);
     server.keep_requests(0);
     for at_once in [1, 64, 512] {
