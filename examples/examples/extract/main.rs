@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Without `--schema` the type is [`Mail`], below: change it to what you are after. What is finished is in a journal
-//! beside the output, so that a run that was broken off in any way goes on with `--resume`, and pays for nothing twice.
+//! beside the output, so that a run that was broken off in any way goes on with `--resume`, and never asks again for what is in there.
 //! With `--cache FOLDER` replies outlive the journal: another run, with other rows around them or another output, does
 //! not ask for them again.
 

@@ -161,8 +161,8 @@ impl Budget {
         self
     }
 
-    /// At most this much money, in US dollars; none if that is no number. Where the route does not state the cost of a reply, it is
-    /// counted with the prices; a reply without either uses the budget up.
+    /// At most this much money, in US dollars; none if that is no number. Where the route does not state the cost of a
+    /// reply, it is counted with the prices; a reply without either uses the budget up.
     pub fn max_cost_usd(mut self, dollars: f64) -> Self {
         self.limits.cost = Some(dollars);
         self

@@ -6,7 +6,8 @@ use super::SubTask;
 
 /// What a worker sends on: a conversation, and what the reply must be.
 ///
-/// A [`SubTask`](super::SubTask) becomes one, and so does its prompt alone. It is the way in for conversations that are longer than a task.
+/// A [`SubTask`](super::SubTask) becomes one, and so does its prompt alone. It is the way in for conversations that are
+/// longer than a task.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct WorkerRequest {

@@ -1,7 +1,7 @@
 //! Jobs that go through the providers' batch services, on the loopback server.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use response_schema::adapter::{Anthropic, CallRequest, ChatCompletions, Gemini, Message, OpenAi, ResponseFormat};
@@ -9,6 +9,7 @@ use response_schema::http::Retry;
 use response_schema::http::batch::{Batch, Handle, Job, Limits, State};
 use response_schema::worker::{Budget, Outcome, Prices, RetryPolicy};
 use response_schema::{Error, ErrorKind, Reply, ResponseSchema, SubTask};
+use response_schema_tests_routes::again;
 use response_schema_tests_routes::loopback::{BatchScript, Ending, Exchange, Fail, Loopback, Tokens, Wire};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -349,27 +350,26 @@ fn a_job_that_is_dropped_at_any_moment_pays_once() {
     });
 }
 
-/// What [`a_killed_process_pays_once`] kills.
-#[test]
-#[ignore = "it is run by another test"]
-fn child() {
-    let (Ok(url), Ok(path)) = (std::env::var("BATCHES_URL"), std::env::var("BATCHES_JOURNAL")) else { return };
+/// What [`a_killed_process_pays_once`] kills: itself, in another process.
+fn hundred_pets(url: &str, journal: &str) {
     let model = OpenAi::new("key-openai").unwrap().base_url(format!("{url}/v1")).model(MODEL);
     let batch = Batch::<Pet>::new(model).every(Duration::from_millis(1)).at_most(Limits::new(10, usize::MAX));
-    let mut job = batch.job(tasks(100)).unwrap().journal(Path::new(&path)).unwrap();
+    let mut job = batch.job(tasks(100)).unwrap().journal(Path::new(journal)).unwrap();
     wait(job.run()).unwrap();
     assert_all_good(&job, 100);
 }
 
 #[test]
 fn a_killed_process_pays_once() {
+    if let (Ok(url), Ok(journal)) = (std::env::var("BATCHES_URL"), std::env::var("BATCHES_JOURNAL")) {
+        return hundred_pets(&url, &journal);
+    }
     let server = Loopback::start(good());
     server.batch_script(BatchScript { polls: 1, ..BatchScript::default() });
     let home = tempfile::tempdir().unwrap();
     let mut kills = 0;
     loop {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "child", "--ignored"])
+        let mut child = again("a_killed_process_pays_once")
             .env("BATCHES_URL", server.url())
             .env("BATCHES_JOURNAL", home.path().join("job.jsonl"))
             .stdout(Stdio::null())

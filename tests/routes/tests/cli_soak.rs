@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use response_schema::adapter::{CallRequest, ClaudeCli, CodexCli, DynAdapter, Message, ResponseFormat};
 use response_schema::worker::{Clock, SystemClock};
+use response_schema_tests_routes::again;
 use serde_json::json;
 
 const RUNS: usize = 1000;
@@ -61,8 +62,7 @@ fn a_thousand_cancelled_runs_leave_nothing_behind() {
     }
     let folder = tempfile::tempdir().unwrap();
     let mark = format!("{}-{}", std::process::id(), folder.path().display());
-    let status = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "a_thousand_cancelled_runs_leave_nothing_behind", "--nocapture"])
+    let status = again("a_thousand_cancelled_runs_leave_nothing_behind")
         .env(MARK, &mark)
         .env("TMPDIR", folder.path())
         .status()

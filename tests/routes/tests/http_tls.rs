@@ -3,11 +3,11 @@
 //! Which certificates the machine has is said by a variable of the environment, and a process must not change its own.
 //! So the call is made in a second process, which is this same program.
 
-use std::process::Command;
 use std::sync::Arc;
 
 use response_schema::adapter::{Adapter, CallErrorKind, CallRequest, Message, OpenAi};
 use response_schema::http::Retry;
+use response_schema_tests_routes::again;
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::server::Acceptor;
@@ -27,6 +27,10 @@ fn request() -> CallRequest {
 
 #[tokio::test]
 async fn tls_trusts_the_machines_certificates() {
+    if let Ok(base) = std::env::var("TLS_TEST_BASE") {
+        assert_eq!(adapter(&base).call(request()).await.unwrap().text, "over TLS");
+        return;
+    }
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let trusted = directory.path().join("certificate.pem");
@@ -47,8 +51,7 @@ async fn tls_trusts_the_machines_certificates() {
     assert!(format!("{error:?}").contains("UnknownIssuer"), "{error:?}");
 
     let output = tokio::task::spawn_blocking(move || {
-        Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "the_second_process", "--ignored", "--nocapture"])
+        again("tls_trusts_the_machines_certificates")
             .env("SSL_CERT_FILE", trusted)
             .env("TLS_TEST_BASE", base)
             .output()
@@ -57,13 +60,6 @@ async fn tls_trusts_the_machines_certificates() {
     let output = output.await.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     server.abort();
-}
-
-#[tokio::test]
-#[ignore = "a part of the other test"]
-async fn the_second_process() {
-    let base = std::env::var("TLS_TEST_BASE").unwrap();
-    assert_eq!(adapter(&base).call(request()).await.unwrap().text, "over TLS");
 }
 
 /// Answers each request with the one reply, by HTTP/1.1.

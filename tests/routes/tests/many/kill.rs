@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use response_schema::adapter::ChatCompletions;
 use response_schema::http::{Retry, Timeouts};
 use response_schema::{Error, ErrorKind, Worker};
+use response_schema_tests_routes::again;
 use response_schema_tests_routes::loopback::{Ending, Exchange, Fail, Failure, Fault, Loopback, Recorded, Wire};
 use serde_json::Value;
 
@@ -30,9 +31,7 @@ fn mixed(number: u64) -> u64 {
 }
 
 /// The child: runs over all numbers, and says which are reported, and last what came of it.
-#[test]
-fn child() {
-    let (Ok(url), Ok(journal)) = (std::env::var(URL), std::env::var(JOURNAL)) else { return };
+fn child(url: String, journal: String) {
     let short = Duration::from_millis(500);
     let route = ChatCompletions::llama_cpp()
         .base_url(url)
@@ -68,8 +67,7 @@ struct Run {
 
 impl Run {
     fn start(url: &str, journal: &Path) -> Self {
-        let mut child = Command::new(std::env::current_exe().expect("this program"))
-            .args(["--exact", "kill::child", "--nocapture"])
+        let mut child = again("kill::killed_at_any_moment_a_run_repeats_nothing_that_is_kept_and_loses_nothing")
             .env(URL, url)
             .env(JOURNAL, journal)
             .stdout(Stdio::piped())
@@ -143,6 +141,9 @@ fn answer(number: u64, before: u64) -> Exchange {
 
 #[test]
 fn killed_at_any_moment_a_run_repeats_nothing_that_is_kept_and_loses_nothing() {
+    if let (Ok(url), Ok(journal)) = (std::env::var(URL), std::env::var(JOURNAL)) {
+        return child(url, journal);
+    }
     let directory = tempfile::tempdir().expect("a directory");
     let journal = directory.path().join("echo.jsonl");
     let asked: Arc<Mutex<BTreeMap<u64, u64>>> = Arc::default();
