@@ -20,7 +20,7 @@ pub(crate) fn crate_path(given: Option<&Path>) -> TokenStream {
 pub(crate) fn wrap(crate_path: &TokenStream, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
-        #[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+        #[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
         const _: () = {
             use #crate_path::__private as __p;
             #items

@@ -9,7 +9,7 @@ use crate::schema::edge::SchemaRef;
 use crate::schema::message::Message;
 use crate::schema::node::Kind;
 use crate::schema::rules::Rules;
-use crate::schema::{faults, limits, overlap};
+use crate::schema::{faults, fit, limits, overlap};
 
 #[track_caller]
 const fn refuse(problem: Option<&Message>) {
@@ -34,7 +34,7 @@ pub const fn check_field(schema: SchemaRef, levels: usize, at: &str) {
 /// Rules that do not fit a field of this type.
 #[track_caller]
 pub const fn check_rules(schema: SchemaRef, rules: &'static Rules) {
-    refuse(faults::rules(schema, rules).as_ref());
+    refuse(fit::problem(schema, rules).as_ref());
 }
 
 /// A field (of variant `case`, in an enum) that cannot be flattened.

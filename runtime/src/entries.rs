@@ -73,7 +73,7 @@ pub fn check<M: EntriesOf + ?Sized>(map: &M, at: Path<'_>, found: &mut Violation
 }
 
 /// Adds what is wrong with a map by the rules of its field (`min_items`, `max_items`).
-pub fn check_rules<M: EntriesOf + ?Sized>(map: &M, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+pub fn check_rules<M: EntriesOf + ?Sized>(map: &M, checks: Checks, at: Path<'_>, found: &mut Violations) {
     if let Some(length) = map.count() {
         checks.items(length, "element", at, found);
     }

@@ -74,7 +74,7 @@ where
 }
 
 /// Adds what is wrong with the text of a value by the rules of its field (`max_length`, `pattern`).
-pub fn check_rules<T: Serialize + ?Sized>(value: &T, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+pub fn check_rules<T: Serialize + ?Sized>(value: &T, checks: Checks, at: Path<'_>, found: &mut Violations) {
     if let Ok(text) = serde_json::to_string(value) {
         checks.text(&text, at, found);
     }

@@ -4,11 +4,13 @@ use std::fmt::Display;
 
 pub use crate::assert::{check_field, check_flatten, check_payload, check_rules, check_type, check_untagged};
 use crate::check::CheckContext;
-pub use crate::check::{Checks, Path, Violations};
+pub use crate::check::{Checks, Path, Pattern, Violations};
 pub use crate::schema::ResponseSchema;
 pub use crate::schema::back::{BackOf, Recursive};
 pub use crate::schema::edge::SchemaRef;
-pub use crate::schema::node::{Arg, Case, Doc, Field, Key, Kind, Object, Schema, Tagging, Union, Unit, key_hash};
+pub use crate::schema::node::{
+    Arg, Case, Doc, Field, Key, Kind, Object, Schema, Tagging, Union, Unit, Unknown, key_hash,
+};
 pub use crate::schema::rules::{Bound, Rules};
 
 /// What a rule of the user's own gives.

@@ -59,7 +59,10 @@ schema!(
                 "",
                 SchemaRef::new(&Schema::plain(
                     "units",
-                    Kind::Enum(&[Unit::new("\"no_shape\""), Unit::new("\"blank\"").aliases(&["\"empty\""])])
+                    Kind::Enum(&[
+                        Unit::new("\"no_shape\""),
+                        Unit { aliases: &["\"empty\""], ..Unit::new("\"blank\"") }
+                    ])
                 ))
             ),
         ]

@@ -49,7 +49,7 @@ fn forward_rules(context: &Context<'_>, field: &Field<'_>) -> TokenStream {
     let ty = context.value_type(ty);
     let member = &field.member;
     quote! {
-        fn check_rules(&self, __checks: &__p::Checks, __at: __p::Path<'_>, __found: &mut __p::Violations) {
+        fn check_rules(&self, __checks: __p::Checks, __at: __p::Path<'_>, __found: &mut __p::Violations) {
             <#ty as __p::ResponseSchema>::check_rules(&self.#member, __checks, __at, __found);
         }
     }
@@ -106,17 +106,16 @@ fn value(
     let rules = &field.content().rules;
     if let Some(check) = whole.filter(|_| !rules.is_empty()) {
         let name = statics.rules(rules);
-        let pattern = rules.pattern.as_ref().map_or_else(
-            || quote!(::core::option::Option::None),
-            |pattern| {
+        checks.extend(match &rules.pattern {
+            None => quote!(#check(#reference, __p::Checks::of(#name), #at, __found);),
+            Some(pattern) => {
                 let source = text(&pattern.value);
-                quote!(::core::option::Option::Some(#source))
-            },
-        );
-        checks.extend(quote!({
-            static __CHECKS: __p::Checks = __p::Checks::new(#name, #pattern);
-            #check(#reference, &__CHECKS, #at, __found);
-        }));
+                quote!({
+                    static __PATTERN: __p::Pattern = __p::Pattern::new(#source);
+                    #check(#reference, __p::Checks::of(#name).matching(&__PATTERN), #at, __found);
+                })
+            }
+        });
     }
     for validator in &field.content().validators {
         checks.extend(validate(validator, reference, at));

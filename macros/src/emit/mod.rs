@@ -2,6 +2,9 @@
 //!
 //! In generated code `__p` is the runtime's private module (see [`output`](crate::output)), and
 //! names that the expansion itself brings begin with two underscores.
+//!
+//! What a type has many of (members, values, cases) is a struct literal over a constant with the usual values: a chain of
+//! builders would have the compiler look up, check and evaluate a call for each word.
 
 pub(crate) mod assert;
 pub(crate) mod check;
@@ -187,24 +190,20 @@ fn text(text: &str) -> Literal {
     Literal::string(text)
 }
 
-/// `"key":` and its hash, the arguments of `Key::new` and `Field::new`.
+/// A key: `"name":` and the hash of the name.
 fn key(name: &str) -> TokenStream {
     let lead = text(&format!("{}:", json::quoted(name)));
     let hash = Literal::u64_unsuffixed(json::key_hash(&json::escape(name)));
-    quote!(#lead, #hash)
+    quote!(__p::Key { lead: #lead, hash: #hash })
 }
 
-/// `.doc(",\"description\":\"…")`, or nothing.
-fn doc(description: &str) -> TokenStream {
-    if description.is_empty() {
-        return TokenStream::new();
-    }
-    let joined = text(&format!(",\"description\":\"{}", json::escape(description)));
-    quote!(.doc(#joined))
+/// `,"description":"…`, if anything was said.
+fn doc(description: &str) -> Option<Literal> {
+    (!description.is_empty()).then(|| text(&format!(",\"description\":\"{}", json::escape(description))))
 }
 
-/// `.aliases(&[…])`, or nothing.
+/// `aliases: &[…],` or nothing.
 fn aliases(names: impl IntoIterator<Item = String>) -> TokenStream {
     let names: Vec<_> = names.into_iter().map(|name| text(&name)).collect();
-    if names.is_empty() { TokenStream::new() } else { quote!(.aliases(&[#(#names),*])) }
+    if names.is_empty() { TokenStream::new() } else { quote!(aliases: &[#(#names),*],) }
 }

@@ -98,5 +98,5 @@ pub(crate) fn tokens(rules: &RuleSet, [numbers, texts, lists]: [bool; 3]) -> Tok
         let format = text(&format.value);
         members.extend(quote!(format: #format,));
     }
-    quote!(__p::Rules { #members ..__p::Rules::new() })
+    quote!(__p::Rules { #members ..*__p::Rules::NONE })
 }

@@ -1,6 +1,6 @@
 //! The node of the type, and what leads to it.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::LitStr;
 use syn::ext::IdentExt;
@@ -33,7 +33,7 @@ pub(crate) fn edge(context: &Context<'_>, node: &TokenStream) -> TokenStream {
 /// The node.
 pub(crate) fn node(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
     let container = context.container;
-    let mut rules = TokenStream::new();
+    let mut rules = None;
     let kind = match &container.shape {
         Shape::Stated(ty) => {
             let inner = context.schema(&crate::model::Source::Stated(ty));
@@ -41,7 +41,7 @@ pub(crate) fn node(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
         }
         Shape::Unit => quote!(__p::Kind::Null),
         Shape::Newtype(field) => {
-            rules = rules_of(field, statics);
+            rules = node_rules(field, statics);
             let inner = context.field_schema(field);
             quote!(__p::Kind::Transparent(#inner))
         }
@@ -54,16 +54,16 @@ pub(crate) fn node(context: &Context<'_>, statics: &RuleConsts) -> TokenStream {
                 key,
                 name: container.wire_name(),
                 spellings: Vec::new(),
-                unknown: Some(quote!(.ignored())),
+                unknown: Some(quote!(Ignored)),
             });
             object(context, fields, tag.as_ref(), statics)
         }
         Shape::Enum(tagging, variants) => union::kind(context, tagging, variants, statics),
     };
-    let about = match &container.shape {
-        Shape::Newtype(field) if container.doc.is_empty() => doc(&field.doc),
-        _ => doc(&container.doc),
-    };
+    let about = about(match &container.shape {
+        Shape::Newtype(field) if container.doc.is_empty() => &field.doc,
+        _ => &container.doc,
+    });
     let head = identity(context, &kind);
     let side = if side::is_one_sided(container.original) { quote!(.one_sided()) } else { TokenStream::new() };
     let stated = if container.shape.is_stated() { quote!(.stated()) } else { TokenStream::new() };
@@ -93,7 +93,7 @@ pub(crate) struct Tag<'a> {
     pub(crate) name: String,
     /// Other spellings of the name.
     pub(crate) spellings: Vec<String>,
-    /// What else serde reads: the builder of `Unit` that says it, if anything.
+    /// What else serde reads, if anything: a variant of `Unknown`.
     pub(crate) unknown: Option<TokenStream>,
 }
 
@@ -121,21 +121,39 @@ pub(crate) fn tag_field(tag: &Tag<'_>) -> TokenStream {
     let key = key(&tag.key.value());
     let value = text(&json::quoted(&tag.name));
     let aliases = aliases(tag.spellings.iter().map(|name| json::quoted(name)));
-    let unknown = &tag.unknown;
-    quote!(__p::Field::new(
-        #key,
-        __p::SchemaRef::new(&__p::Schema::plain("tag", __p::Kind::Enum(&[__p::Unit::new(#value) #aliases #unknown])))
-    ))
+    let unit = unit(&value, &TokenStream::new(), &aliases, tag.unknown.as_ref());
+    let schema = quote!(__p::SchemaRef::new(&__p::Schema::plain("tag", __p::Kind::Enum(&[#unit]))));
+    literal(&key, &schema, &TokenStream::new())
+}
+
+/// A member: its key, its schema, and what else is said of it.
+pub(crate) fn literal(key: &TokenStream, schema: &TokenStream, extras: &TokenStream) -> TokenStream {
+    quote!(__p::Field { key: #key, schema: #schema, #extras ..__p::Field::PLAIN })
+}
+
+/// One value of an enum.
+pub(crate) fn unit(
+    value: &Literal,
+    doc: &TokenStream,
+    aliases: &TokenStream,
+    unknown: Option<&TokenStream>,
+) -> TokenStream {
+    let unknown = unknown.map(|unknown| quote!(unknown: __p::Unknown::#unknown,));
+    quote!(__p::Unit { value: #value, #doc #aliases #unknown ..__p::Unit::PLAIN })
 }
 
 /// A field as a member.
 fn member(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
     let key = key(&field.key);
     let schema = context.field_schema(field);
-    let extras = extras(context, field, statics);
-    let doc = doc(&field.doc);
-    let optional = is_optional(field).then(|| quote!(.optional()));
-    quote!(__p::Field::new(#key, #schema) #doc #extras #optional)
+    let mut extras = extras(context, field, statics);
+    if is_optional(field) {
+        extras.extend(quote!(optional: true,));
+    }
+    if field.attrs.flatten.is_some() {
+        extras.extend(quote!(flatten: true,));
+    }
+    literal(&key, &schema, &extras)
 }
 
 /// Whether serde reads a missing key as `None`. An `Option` under another name is not known here, which costs
@@ -147,26 +165,33 @@ fn is_optional(field: &Field<'_>) -> bool {
         && ty::last_ident(&field.original.ty).is_some_and(|ident| ident == "Option")
 }
 
-/// What is said of a field beside its key, type and description.
+/// What is said of a field beside its key and type.
 pub(crate) fn extras(context: &Context<'_>, field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
-    let mut extras = rules_of(field, statics);
+    let mut extras = doc(&field.doc).map(|doc| quote!(doc: __p::Doc(#doc),)).unwrap_or_default();
+    if let Some(rules) = rules_of(field, statics) {
+        extras.extend(quote!(rules: #rules, ruled: true,));
+    }
     extras.extend(aliases(field.attrs.aliases.iter().map(|alias| json::escape(&alias.value()))));
     if field.attrs.default || context.container.attrs.default {
-        extras.extend(quote!(.fills()));
-    }
-    if field.attrs.flatten.is_some() {
-        extras.extend(quote!(.flatten()));
+        extras.extend(quote!(fills: true,));
     }
     extras
 }
 
-pub(crate) fn rules_of(field: &Field<'_>, statics: &RuleConsts) -> TokenStream {
+/// The rules on a field, if there are any.
+fn rules_of(field: &Field<'_>, statics: &RuleConsts) -> Option<Ident> {
     let rules = &field.content().rules;
-    if rules.is_empty() {
-        return TokenStream::new();
-    }
-    let name = statics.rules(rules);
-    quote!(.rules(#name))
+    (!rules.is_empty()).then(|| statics.rules(rules))
+}
+
+/// `.rules(…)` on the node of a newtype, or nothing.
+pub(crate) fn node_rules(field: &Field<'_>, statics: &RuleConsts) -> Option<TokenStream> {
+    rules_of(field, statics).map(|rules| quote!(.rules(#rules)))
+}
+
+/// `.doc(…)` on a node, or nothing.
+pub(crate) fn about(description: &str) -> Option<TokenStream> {
+    doc(description).map(|doc| quote!(.doc(#doc)))
 }
 
 /// For a generic type, how others (and itself) refer back to it without looking into its node.

@@ -13,8 +13,8 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 
-use super::schema::{Tag, extras, object, object_fn, tag_field};
-use super::{Context, RuleConsts, aliases, doc, key, text};
+use super::schema::{self, Tag, object, object_fn, tag_field};
+use super::{Context, RuleConsts, aliases, key, text};
 use crate::json;
 use crate::model::{Field, Style, Tagging, Variant};
 
@@ -36,28 +36,28 @@ pub(crate) fn kind(
         if external && variant.style == Style::Unit {
             // All unit variants are one case, where the first of them stands.
             if !std::mem::replace(&mut units_done, true) {
-                cases.push(quote!(__p::Case::new(
-                    "",
-                    __p::SchemaRef::new(&__p::Schema::plain("units", __p::Kind::Enum(&[#(#units),*])))
-                )));
+                cases.push(quote!(__p::Case {
+                    schema: __p::SchemaRef::new(&__p::Schema::plain("units", __p::Kind::Enum(&[#(#units),*]))),
+                    ..__p::Case::PLAIN
+                }));
             }
             continue;
         }
         let name = text(&variant.original.ident.unraw().to_string());
         let schema = case(context, tagging, variant, statics);
         let aliases = aliases(variant.attrs.aliases.iter().map(|alias| json::escape(&alias.value())));
-        cases.push(quote!(__p::Case::new(#name, #schema) #aliases));
+        cases.push(quote!(__p::Case { name: #name, schema: #schema, #aliases ..__p::Case::PLAIN }));
     }
     let tagging = match tagging {
         Tagging::External => quote!(External),
         Tagging::Untagged => quote!(Untagged),
         Tagging::Internal(tag) => {
             let tag = key(&tag.value());
-            quote!(Internal { tag: __p::Key::new(#tag) })
+            quote!(Internal { tag: #tag })
         }
         Tagging::Adjacent(tag, data) => {
             let (tag, data) = (key(&tag.value()), key(&data.value()));
-            quote!(Adjacent { tag: __p::Key::new(#tag), content: __p::Key::new(#data) })
+            quote!(Adjacent { tag: #tag, content: #data })
         }
     };
     quote!(__p::Kind::union(__p::Tagging::#tagging, &[#(#cases),*]))
@@ -77,11 +77,10 @@ fn unit(variant: &Variant<'_>) -> TokenStream {
         TokenStream::new()
     } else {
         let doc = text(&json::escape(&variant.doc));
-        quote!(.doc(#doc))
+        quote!(doc: #doc,)
     };
     let aliases = aliases(spellings(variant).iter().map(|name| json::quoted(name)));
-    let unknown = unknown(variant);
-    quote!(__p::Unit::new(#value) #doc #aliases #unknown)
+    schema::unit(&value, &doc, &aliases, unknown(variant).as_ref())
 }
 
 /// Other spellings of a variant's name: serde's aliases and our own.
@@ -91,7 +90,7 @@ fn spellings(variant: &Variant<'_>) -> Vec<String> {
 
 /// Says that serde reads unknown names as this variant.
 fn unknown(variant: &Variant<'_>) -> Option<TokenStream> {
-    variant.attrs.other.then(|| quote!(.other()))
+    variant.attrs.other.then(|| quote!(Other))
 }
 
 /// The edge to the schema of a variant, tag included.
@@ -100,7 +99,7 @@ fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics
     match tagging {
         Tagging::External => {
             let key = key(&variant.name);
-            let payload = payload(context, variant, &key, statics);
+            let payload = payload(context, variant, &key, statics, false);
             node(context, variant, &[payload])
         }
         Tagging::Internal(key) => {
@@ -113,15 +112,14 @@ fn case(context: &Context<'_>, tagging: &Tagging, variant: &Variant<'_>, statics
             if variant.style != Style::Unit {
                 // The key of a flattened member is for messages only.
                 let lead = self::key(&variant.original.ident.to_string());
-                let payload = payload(context, variant, &lead, statics);
-                members.push(quote!(#payload.flatten()));
+                members.push(payload(context, variant, &lead, statics, true));
             }
             node(context, variant, &members)
         }
         Tagging::Adjacent(key, data) => {
             let mut members = vec![tag_field(&tag(key))];
             if variant.style != Style::Unit {
-                members.push(payload(context, variant, &self::key(&data.value()), statics));
+                members.push(payload(context, variant, &self::key(&data.value()), statics, false));
             }
             node(context, variant, &members)
         }
@@ -139,8 +137,8 @@ fn untagged(context: &Context<'_>, variant: &Variant<'_>, statics: &RuleConsts) 
         _ => {
             let schema = content(context, variant, statics);
             let extras = variant.fields.first().filter(|_| variant.style == Style::Newtype);
-            let extras = extras.map(|field| super::schema::rules_of(field, statics)).unwrap_or_default();
-            if extras.is_empty() && variant.doc.is_empty() {
+            let extras = extras.and_then(|field| schema::node_rules(field, statics));
+            if extras.is_none() && variant.doc.is_empty() {
                 return schema;
             }
             let node = bare(variant, &quote!(__p::Kind::Transparent(#schema)));
@@ -149,15 +147,23 @@ fn untagged(context: &Context<'_>, variant: &Variant<'_>, statics: &RuleConsts) 
     }
 }
 
-/// The content of a variant as a member under `key`.
-fn payload(context: &Context<'_>, variant: &Variant<'_>, key: &TokenStream, statics: &RuleConsts) -> TokenStream {
+/// The content of a variant as a member under `key`, or in the place of it.
+fn payload(
+    context: &Context<'_>,
+    variant: &Variant<'_>,
+    key: &TokenStream,
+    statics: &RuleConsts,
+    flatten: bool,
+) -> TokenStream {
     let schema = content(context, variant, statics);
-    let mut member = quote!(__p::Field::new(#key, #schema));
-    if let (Style::Newtype, [field]) = (variant.style, variant.fields.as_slice()) {
-        member.extend(doc(&field.doc));
-        member.extend(extras(context, field, statics));
+    let mut extras = match (variant.style, variant.fields.as_slice()) {
+        (Style::Newtype, [field]) => schema::extras(context, field, statics),
+        _ => TokenStream::new(),
+    };
+    if flatten {
+        extras.extend(quote!(flatten: true,));
     }
-    member
+    schema::literal(key, &schema, &extras)
 }
 
 /// The edge to the schema of a variant's content.
@@ -200,6 +206,6 @@ fn anonymous(variant: &Variant<'_>, kind: &TokenStream) -> TokenStream {
 
 fn bare(variant: &Variant<'_>, kind: &TokenStream) -> TokenStream {
     let name = text(&variant.original.ident.unraw().to_string());
-    let doc = doc(&variant.doc);
-    quote!(__p::Schema::plain(#name, #kind) #doc)
+    let about = schema::about(&variant.doc);
+    quote!(__p::Schema::plain(#name, #kind) #about)
 }

@@ -15,5 +15,5 @@ pub(crate) use path::{push_index, push_key};
 pub(crate) use regex::compile;
 pub use violation::{Violation, Violations};
 
-pub use rule::Checks;
+pub use rule::{Checks, Pattern};
 pub(crate) use rule::{Numeral, check_items, check_length, check_members, check_number, shorten};

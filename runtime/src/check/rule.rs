@@ -62,33 +62,35 @@ impl fmt::Display for Numeral {
     }
 }
 
-/// The rules of one field, ready to be checked: a `static` in the field's generated check.
-#[derive(Debug)]
+/// The rules of one field, ready to be checked.
+#[derive(Debug, Clone, Copy)]
 pub struct Checks {
     /// The rules.
     pub rules: &'static Rules,
-    /// The `pattern` among them.
-    pub pattern: Option<Pattern>,
+    /// The `pattern` among them: a `static` in the field's generated check.
+    pub pattern: Option<&'static Pattern>,
 }
 
 impl Checks {
-    /// From rules, and the source of the pattern among them.
+    /// From rules, but for a pattern among them.
     #[must_use]
-    pub const fn new(rules: &'static Rules, pattern: Option<&'static str>) -> Self {
-        let pattern = match pattern {
-            Some(source) => Some(Pattern::new(source)),
-            None => None,
-        };
-        Self { rules, pattern }
+    pub const fn of(rules: &'static Rules) -> Self {
+        Self { rules, pattern: None }
+    }
+
+    /// With the pattern among the rules.
+    #[must_use]
+    pub const fn matching(self, pattern: &'static Pattern) -> Self {
+        Self { pattern: Some(pattern), ..self }
     }
 
     /// Adds what is wrong with text.
-    pub(crate) fn text(&self, text: &str, at: Path<'_>, found: &mut Violations) {
+    pub(crate) fn text(self, text: &str, at: Path<'_>, found: &mut Violations) {
         let Rules { min_length, max_length, .. } = self.rules;
         if min_length.is_some() || max_length.is_some() {
             check_length(text.chars().count(), (*min_length, *max_length), "character", at, found);
         }
-        if let Some(pattern) = &self.pattern {
+        if let Some(pattern) = self.pattern {
             pattern.check(text, at, found);
         }
         if !self.rules.format.is_empty() {
@@ -97,7 +99,7 @@ impl Checks {
     }
 
     /// Adds what is wrong with the length of a list of what is counted.
-    pub(crate) fn items(&self, length: usize, what: &str, at: Path<'_>, found: &mut Violations) {
+    pub(crate) fn items(self, length: usize, what: &str, at: Path<'_>, found: &mut Violations) {
         check_length(length, (self.rules.min_items, self.rules.max_items), what, at, found);
     }
 }

@@ -1,4 +1,6 @@
 //! Const builders for nodes: what generated code and the impls for foreign types are written with.
+//!
+//! Generated code writes members, values and cases as literals over `PLAIN`: a call costs the compiler far more.
 
 use super::edge::SchemaRef;
 use super::node::{Arg, Case, Doc, Field, Key, Kind, Object, Schema, Tagging, Union, Unit, Unknown};
@@ -64,7 +66,7 @@ impl Schema {
     /// With a description, given as `,"description":"text`.
     #[must_use]
     pub const fn doc(self, joined: &'static str) -> Self {
-        Self { doc: Doc::new(joined), ..self }
+        Self { doc: Doc(joined), ..self }
     }
 
     /// With rules on the value.
@@ -75,50 +77,29 @@ impl Schema {
 }
 
 impl Field {
+    /// What a member is unless something else is said.
+    pub const PLAIN: Self = Self {
+        key: Key { lead: "\"\":", hash: 0 },
+        doc: Doc::NONE,
+        schema: SchemaRef::new(&Schema::plain("", Kind::Null)),
+        rules: Rules::NONE,
+        ruled: false,
+        aliases: &[],
+        fills: false,
+        optional: false,
+        flatten: false,
+    };
+
     /// A member under the key whose text is `"name":`.
     #[must_use]
     pub const fn new(lead: &'static str, hash: u64, schema: SchemaRef) -> Self {
-        Self {
-            key: Key::new(lead, hash),
-            doc: Doc::NONE,
-            schema,
-            rules: Rules::NONE,
-            ruled: false,
-            aliases: &[],
-            fills: false,
-            optional: false,
-            flatten: false,
-        }
+        Self { key: Key { lead, hash }, schema, ..Self::PLAIN }
     }
 
     /// With a description, given as `,"description":"text`.
     #[must_use]
     pub const fn doc(self, joined: &'static str) -> Self {
-        Self { doc: Doc::new(joined), ..self }
-    }
-
-    /// With rules on the value.
-    #[must_use]
-    pub const fn rules(self, rules: &'static Rules) -> Self {
-        Self { rules, ruled: !rules.is_empty(), ..self }
-    }
-
-    /// With other keys that serde accepts (escaped, without quotes).
-    #[must_use]
-    pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        Self { aliases, ..self }
-    }
-
-    /// serde fills it in when the key is missing.
-    #[must_use]
-    pub const fn fills(self) -> Self {
-        Self { fills: true, ..self }
-    }
-
-    /// serde reads a missing key as `None`.
-    #[must_use]
-    pub const fn optional(self) -> Self {
-        Self { optional: true, ..self }
+        Self { doc: Doc(joined), ..self }
     }
 
     /// Whether serde takes the object without it.
@@ -126,57 +107,27 @@ impl Field {
     pub const fn may_be_left_out(&self) -> bool {
         self.fills || self.optional
     }
-
-    /// Its members stand in its place.
-    #[must_use]
-    pub const fn flatten(self) -> Self {
-        Self { flatten: true, ..self }
-    }
 }
 
 impl Unit {
+    /// What a value is unless something else is said.
+    pub const PLAIN: Self = Self { value: "\"\"", doc: "", aliases: &[], unknown: Unknown::Refused };
+
     /// A value, as JSON text with quotes.
     #[must_use]
     pub const fn new(value: &'static str) -> Self {
-        Self { value, doc: "", aliases: &[], unknown: Unknown::Refused }
-    }
-
-    /// With what it stands for (escaped, without quotes).
-    #[must_use]
-    pub const fn doc(self, doc: &'static str) -> Self {
-        Self { doc, ..self }
-    }
-
-    /// With other spellings (JSON text with quotes).
-    #[must_use]
-    pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        Self { aliases, ..self }
-    }
-
-    /// serde reads unknown names as this value.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        Self { unknown: Unknown::Other, ..self }
-    }
-
-    /// serde does not look at it.
-    #[must_use]
-    pub const fn ignored(self) -> Self {
-        Self { unknown: Unknown::Ignored, ..self }
+        Self { value, ..Self::PLAIN }
     }
 }
 
 impl Case {
+    /// What a case is unless something else is said.
+    pub const PLAIN: Self = Self { name: "", schema: Field::PLAIN.schema, aliases: &[] };
+
     /// The case of the variant `name`.
     #[must_use]
     pub const fn new(name: &'static str, schema: SchemaRef) -> Self {
-        Self { name, schema, aliases: &[] }
-    }
-
-    /// With other names that serde accepts (escaped, without quotes).
-    #[must_use]
-    pub const fn aliases(self, aliases: &'static [&'static str]) -> Self {
-        Self { aliases, ..self }
+        Self { name, schema, ..Self::PLAIN }
     }
 }
 
@@ -212,16 +163,18 @@ impl Kind {
 /// Where a type is defined, as a number.
 const fn place(hash: u128, module: &'static str) -> u128 {
     const ODD: u128 = 0x2d35_8dcc_aa6c_78a5_8bb8_4b93_962e_acc9;
+    let bytes = module.as_bytes();
     let mut place = hash;
-    let mut rest = module.as_bytes();
-    // Sixteen bytes a step: a step of const evaluation costs microseconds, and every type pays.
-    while let Some((chunk, tail)) = rest.split_first_chunk::<16>() {
-        place = (place ^ u128::from_le_bytes(*chunk)).wrapping_mul(ODD).rotate_left(41);
-        rest = tail;
-    }
-    while let Some((byte, tail)) = rest.split_first() {
-        place = (place ^ *byte as u128).wrapping_mul(ODD).rotate_left(41);
-        rest = tail;
+    let mut word = 0;
+    let mut i = 0;
+    // Sixteen bytes a step, and no call for a byte: every type pays for them.
+    while i < bytes.len() {
+        word = word << 8 | bytes[i] as u128;
+        i += 1;
+        if i % 16 == 0 || i == bytes.len() {
+            place = (place ^ word).wrapping_mul(ODD).rotate_left(41);
+            word = 0;
+        }
     }
     // Zero stands for the types of std.
     if place == 0 { 1 } else { place }

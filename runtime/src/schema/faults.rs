@@ -7,16 +7,14 @@
 use super::edge::SchemaRef;
 use super::message::Message;
 use super::node::{Field, Kind, Schema, Tagging, Union};
-use super::overlap;
-use super::rules::{Bound, Rules};
 use super::shape::{FLATTEN_LEVELS, Members, alternatives_of, flattened_alternatives, resolve};
-use super::survey::same_text;
+use super::{fit, overlap};
 
 /// Any fault of the type's own, not of the named types in it.
 pub(crate) const fn own(node: &'static Schema) -> Option<Message> {
     match node.kind {
         Kind::Object(object) => members(node, object.fields),
-        Kind::Transparent(inner) => match rules(inner, node.rules) {
+        Kind::Transparent(inner) if node.ruled => match fit::problem(inner, node.rules) {
             Some(problem) => Some(Message::new("in `").name(node).text("`: ").text(problem.as_str())),
             None => None,
         },
@@ -49,7 +47,7 @@ const fn members(node: &'static Schema, fields: &'static [Field]) -> Option<Mess
         let problem = if field.flatten {
             flatten(node, i)
         } else if field.ruled {
-            rules(field.schema, field.rules)
+            fit::problem(field.schema, field.rules)
         } else {
             None
         };
@@ -61,145 +59,6 @@ const fn members(node: &'static Schema, fields: &'static [Field]) -> Option<Mess
         i += 1;
     }
     None
-}
-
-/// What a rule can be about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum About {
-    Numbers,
-    Text,
-    Lists,
-    Else(&'static str),
-}
-
-const fn about(schema: SchemaRef) -> About {
-    let mut node = resolve(schema);
-    while let Kind::Nullable(inner) = node.kind {
-        node = resolve(inner);
-    }
-    match node.kind {
-        Kind::Integer | Kind::Number => About::Numbers,
-        Kind::String => About::Text,
-        Kind::Array(_) => About::Lists,
-        Kind::Boolean => About::Else("a boolean"),
-        Kind::Enum(_) => About::Else("an enum, whose values are listed already"),
-        Kind::Object(_) => About::Else("an object; put the rule on the field inside it"),
-        Kind::Union(_) => About::Else("a choice of several forms; put the rule on the field inside it"),
-        _ => About::Else("`null`"),
-    }
-}
-
-/// Why rules do not fit the type of the field that they stand on.
-pub(crate) const fn rules(schema: SchemaRef, rules: &Rules) -> Option<Message> {
-    if rules.is_empty() {
-        return None;
-    }
-    let about = about(schema);
-    if rules.speaks_of_numbers() && !matches!(about, About::Numbers) {
-        return Some(unfit("`min`, `max` and `multiple_of` are for numbers", about));
-    }
-    if rules.speaks_of_text() && !matches!(about, About::Text) {
-        return Some(unfit("`min_length`, `max_length`, `pattern` and `format` are for text", about));
-    }
-    if rules.speaks_of_lists() && !matches!(about, About::Lists) {
-        return Some(unfit("`min_items` and `max_items` are for lists", about));
-    }
-    let own = inherent(schema);
-    if !rules.pattern.is_empty() && !own.pattern.is_empty() && !same_text(rules.pattern, own.pattern) {
-        return Some(
-            Message::new("the field's type has the pattern ")
-                .text(own.pattern)
-                .text(" already, and a schema has room for one; leave `pattern` out, or use a `String`"),
-        );
-    }
-    if !rules.format.is_empty() && !own.format.is_empty() && !same_text(rules.format, own.format) {
-        return Some(
-            Message::new("the field's type has the format `")
-                .text(own.format)
-                .text("` already, and a schema has room for one; leave `format` out, or use a `String`"),
-        );
-    }
-    if let (Some(ours), Some(theirs)) = (&rules.multiple_of, &own.multiple_of)
-        && !ours.is_multiple(theirs)
-        && !theirs.is_multiple(ours)
-    {
-        return Some(
-            Message::new("the field's type is a multiple of ")
-                .text(theirs.text)
-                .text(" already, and a schema has room for one `multiple_of`; give one that is a multiple of it"),
-        );
-    }
-    contradiction(&own.and(rules))
-}
-
-const fn unfit(rule: &str, about: About) -> Message {
-    let message = Message::new(rule).text(", but this field is ");
-    match about {
-        About::Numbers => message.text("a number; use `min` and `max`"),
-        About::Text => message.text("text; use `min_length` and `max_length`"),
-        About::Lists => {
-            message.text("a list; use `min_items` and `max_items`, or put the rule on a newtype of its elements")
-        }
-        About::Else(what) => message.text(what),
-    }
-}
-
-/// The rules that the type brings itself.
-const fn inherent(schema: SchemaRef) -> Rules {
-    let mut node = schema.get();
-    let mut rules = *node.rules;
-    while let Kind::Nullable(inner) | Kind::Transparent(inner) = node.kind {
-        node = inner.get();
-        rules = rules.and(node.rules);
-    }
-    rules
-}
-
-/// Why no value can satisfy the rules.
-const fn contradiction(rules: &Rules) -> Option<Message> {
-    if let Some((low, high)) = crossed(rules.minimum, rules.maximum, false) {
-        return Some(empty(low, " or more and ", high, " or less"));
-    }
-    if let Some((low, high)) = crossed(rules.exclusive_minimum, rules.maximum, true) {
-        return Some(empty(low, " exclusive and ", high, " or less"));
-    }
-    if let Some((low, high)) = crossed(rules.minimum, rules.exclusive_maximum, true) {
-        return Some(empty(low, " or more and less than ", high, ""));
-    }
-    if let Some((low, high)) = crossed(rules.exclusive_minimum, rules.exclusive_maximum, true) {
-        return Some(empty(low, " exclusive and less than ", high, ""));
-    }
-    if let (Some(low), Some(high)) = (rules.min_length, rules.max_length)
-        && low > high
-    {
-        return Some(Message::new(
-            "no text is both at least as long as `min_length` and at most as long as `max_length`",
-        ));
-    }
-    if let (Some(low), Some(high)) = (rules.min_items, rules.max_items)
-        && low > high
-    {
-        return Some(Message::new(
-            "no list has at least `min_items` and at most `max_items` elements, the length of its type included",
-        ));
-    }
-    None
-}
-
-const fn crossed(low: Option<Bound>, high: Option<Bound>, or_equal: bool) -> Option<(Bound, Bound)> {
-    match (low, high) {
-        (Some(low), Some(high)) if high.less(&low) || (or_equal && !low.less(&high)) => Some((low, high)),
-        _ => None,
-    }
-}
-
-const fn empty(low: Bound, and: &str, high: Bound, end: &str) -> Message {
-    Message::new("no number is ")
-        .text(low.text)
-        .text(and)
-        .text(high.text)
-        .text(end)
-        .text("; the bounds of the field's type count too")
 }
 
 /// Why the `i`-th field of an object cannot be flattened into it.

@@ -16,7 +16,7 @@ use super::shape::{FLATTEN_LEVELS, is_plain_object};
 use super::survey::{Fault, Survey, on_heap, with_survey};
 use super::weight::weight;
 use super::write::Writer;
-use super::{faults, finite};
+use super::{faults, finite, glance};
 use crate::dialect::Dialect;
 
 /// Why a document of the type behind `root` would be refused.
@@ -135,6 +135,14 @@ const fn generic_faults(survey: &Survey<'_>) -> Option<Message> {
 ///
 /// What comes in through a field is left to [`through`], which blames the field.
 pub(crate) const fn whole(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
+    if glance::settles(root, 0, dialect) {
+        return None;
+    }
+    whole_by_survey(root, dialect)
+}
+
+/// [`whole`], without a look first.
+pub(super) const fn whole_by_survey(root: SchemaRef, dialect: &Dialect) -> Option<Message> {
     with_survey!(root, |survey| {
         if let Some(problem) = endless(root, survey) {
             // Told on the field that flattens.
@@ -155,6 +163,19 @@ pub(crate) const fn whole(root: SchemaRef, dialect: &Dialect) -> Option<Message>
 /// A type without parameters that is at fault on its own is not blamed again on those that contain
 /// it: the derive has reported it where it is defined.
 pub(crate) const fn through(schema: SchemaRef, levels: usize, at: &str, dialect: &Dialect) -> Option<Message> {
+    if glance::settles(schema, levels, dialect) {
+        return None;
+    }
+    through_by_survey(schema, levels, at, dialect)
+}
+
+/// [`through`], without a look first.
+pub(super) const fn through_by_survey(
+    schema: SchemaRef,
+    levels: usize,
+    at: &str,
+    dialect: &Dialect,
+) -> Option<Message> {
     with_survey!(schema, |survey| {
         if survey.fault().is_some() {
             return None;

@@ -24,6 +24,8 @@ pub(crate) mod edge;
 mod family;
 pub(crate) mod faults;
 mod finite;
+pub(crate) mod fit;
+mod glance;
 pub(crate) mod impls;
 pub(crate) mod limits;
 pub(crate) mod lower;
@@ -76,7 +78,7 @@ pub trait ResponseSchema {
 
     /// Adds what is wrong with this value by the rules of the field that it stands in.
     #[doc(hidden)]
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         let _ = (checks, at, found);
     }
 

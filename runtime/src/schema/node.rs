@@ -211,17 +211,13 @@ pub struct Case {
 /// An object key, stored as `"name":`.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
-    lead: &'static str,
-    hash: u64,
+    /// `"name":`
+    pub lead: &'static str,
+    /// The hash of `name`, escaped; see [`key_hash`].
+    pub hash: u64,
 }
 
 impl Key {
-    /// From the text `"name":` and the hash of `name` (escaped); see [`key_hash`].
-    #[must_use]
-    pub const fn new(lead: &'static str, hash: u64) -> Self {
-        Self { lead, hash }
-    }
-
     /// From the text `"name":`, for keys that are not made by the derive.
     #[must_use]
     pub const fn of(lead: &'static str) -> Self {
@@ -267,19 +263,13 @@ impl Key {
 
 /// A description, stored as `,"description":"text` (no closing quote), or empty.
 #[derive(Debug, Clone, Copy)]
-pub struct Doc(&'static str);
+pub struct Doc(pub &'static str);
 
 impl Doc {
     /// Nothing was said.
     pub const NONE: Self = Self("");
     /// What stands before the text.
     pub const LEAD: &'static str = ",\"description\":\"";
-
-    /// From the text `,"description":"text`; empty for none.
-    #[must_use]
-    pub const fn new(joined: &'static str) -> Self {
-        Self(joined)
-    }
 
     /// Whether nothing was said.
     #[must_use]

@@ -170,23 +170,31 @@ impl Rules {
     /// Whether there is a rule on numbers.
     #[must_use]
     pub const fn speaks_of_numbers(&self) -> bool {
-        self.minimum.is_some()
-            || self.maximum.is_some()
-            || self.exclusive_minimum.is_some()
-            || self.exclusive_maximum.is_some()
-            || self.multiple_of.is_some()
+        !matches!(
+            self,
+            Self {
+                minimum: None,
+                maximum: None,
+                exclusive_minimum: None,
+                exclusive_maximum: None,
+                multiple_of: None,
+                ..
+            }
+        )
     }
 
     /// Whether there is a rule on text.
     #[must_use]
     pub const fn speaks_of_text(&self) -> bool {
-        self.min_length.is_some() || self.max_length.is_some() || !self.pattern.is_empty() || !self.format.is_empty()
+        !matches!(self, Self { min_length: None, max_length: None, .. })
+            || !self.pattern.is_empty()
+            || !self.format.is_empty()
     }
 
     /// Whether there is a rule on lists.
     #[must_use]
     pub const fn speaks_of_lists(&self) -> bool {
-        self.min_items.is_some() || self.max_items.is_some()
+        !matches!(self, Self { min_items: None, max_items: None, .. })
     }
 
     /// The rules of both, the tighter one where both speak of the same.
@@ -215,7 +223,7 @@ impl Default for Rules {
     }
 }
 
-const fn higher(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
+pub(super) const fn higher(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
     match (a, b) {
         (Some(x), Some(y)) => Some(if x.less(&y) { y } else { x }),
         (Some(x), None) | (None, Some(x)) => Some(x),
@@ -223,7 +231,7 @@ const fn higher(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
     }
 }
 
-const fn lower(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
+pub(super) const fn lower(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
     match (a, b) {
         (Some(x), Some(y)) => Some(if y.less(&x) { y } else { x }),
         (Some(x), None) | (None, Some(x)) => Some(x),
@@ -240,7 +248,7 @@ const fn coarser(a: Option<Bound>, b: Option<Bound>) -> Option<Bound> {
     }
 }
 
-const fn more(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+pub(super) const fn more(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(x), Some(y)) => Some(if x < y { y } else { x }),
         (Some(x), None) | (None, Some(x)) => Some(x),
@@ -248,7 +256,7 @@ const fn more(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     }
 }
 
-const fn fewer(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+pub(super) const fn fewer(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(x), Some(y)) => Some(if y < x { y } else { x }),
         (Some(x), None) | (None, Some(x)) => Some(x),

@@ -29,8 +29,12 @@ impl ResponseSchema for Tree {
             1,
             module_path!(),
             Kind::object(&[
-                field("\"weight\":", "weight", <u8 as ResponseSchema>::SCHEMA).rules(AT_MOST_NINE),
-                field("\"label\":", "label", <Option<String> as ResponseSchema>::SCHEMA).fills(),
+                Field {
+                    rules: AT_MOST_NINE,
+                    ruled: true,
+                    ..field("\"weight\":", "weight", <u8 as ResponseSchema>::SCHEMA)
+                },
+                Field { fills: true, ..field("\"label\":", "label", <Option<String> as ResponseSchema>::SCHEMA) },
                 field("\"kids\":", "kids", <Vec<Tree> as ResponseSchema>::SCHEMA),
             ]),
         );
@@ -38,8 +42,7 @@ impl ResponseSchema for Tree {
     };
 
     fn check(&self, at: Path<'_>, found: &mut Violations) {
-        static WEIGHT: crate::check::Checks = crate::check::Checks::new(AT_MOST_NINE, None);
-        self.weight.check_rules(&WEIGHT, at.key("weight"), found);
+        self.weight.check_rules(crate::check::Checks::of(AT_MOST_NINE), at.key("weight"), found);
         self.kids.check(at.key("kids"), found);
     }
 }
@@ -159,7 +162,7 @@ liar!(WritesMore Kind::object(&[field("\"a\":", "a", bool::SCHEMA)]));
 struct Unchecked {
     n: u8,
 }
-liar!(Unchecked Kind::object(&[field("\"n\":", "n", u8::SCHEMA).rules(AT_MOST_NINE)]));
+liar!(Unchecked Kind::object(&[Field { rules: AT_MOST_NINE, ruled: true, ..field("\"n\":", "n", u8::SCHEMA) }]));
 
 fn counter_example(run: impl Fn() + std::panic::UnwindSafe) -> String {
     *std::panic::catch_unwind(run).expect_err("the contract was said to hold").downcast::<String>().expect("a message")

@@ -27,14 +27,16 @@ impl ResponseSchema for Animal {
             "Animal",
             1,
             module_path!(),
-            Kind::object(&[field("\"name\":", String::SCHEMA), field("\"legs\":", u8::SCHEMA).rules(LEGS)]),
+            Kind::object(&[
+                field("\"name\":", String::SCHEMA),
+                Field { rules: LEGS, ruled: true, ..field("\"legs\":", u8::SCHEMA) },
+            ]),
         );
         SchemaRef::new(&NODE)
     };
 
     fn check(&self, at: Path<'_>, found: &mut Violations) {
-        static CHECKS: Checks = Checks::new(LEGS, None);
-        self.legs.check_rules(&CHECKS, at.key("legs"), found);
+        self.legs.check_rules(Checks::of(LEGS), at.key("legs"), found);
     }
 }
 
@@ -55,7 +57,7 @@ impl ResponseSchema for Severity {
             module_path!(),
             Kind::Enum(&[
                 Unit::new("\"low\""),
-                Unit::new("\"medium\"").aliases(&["\"mid\""]),
+                Unit { aliases: &["\"mid\""], ..Unit::new("\"medium\"") },
                 Unit::new("\"in_review\""),
                 Unit::new("\"blocking\""),
             ]),
@@ -111,7 +113,7 @@ impl ResponseSchema for Line {
                 field("\"amount\":", u32::SCHEMA),
                 field("\"price\":", f64::SCHEMA),
                 field("\"severity\":", Severity::SCHEMA),
-                field("\"note\":", Option::<String>::SCHEMA).fills(),
+                Field { fills: true, ..field("\"note\":", Option::<String>::SCHEMA) },
             ]),
         );
         SchemaRef::new(&NODE)

@@ -1,10 +1,10 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     const __RULES_0: &__p::Rules = &__p::Rules {
         max_items: ::core::option::Option::Some(3),
-        ..__p::Rules::new()
+        ..*__p::Rules::NONE
     };
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
         "Step",
@@ -12,100 +12,149 @@ const _: () = {
         ::core::module_path!(),
         __p::Kind::union(
             __p::Tagging::Adjacent {
-                tag: __p::Key::new("\"t\":", 12638201494206808739),
-                content: __p::Key::new("\"c\":", 12638189399578898418),
+                tag: __p::Key {
+                    lead: "\"t\":",
+                    hash: 12638201494206808739,
+                },
+                content: __p::Key {
+                    lead: "\"c\":",
+                    hash: 12638189399578898418,
+                },
             },
             &[
-                __p::Case::new(
-                    "Stop",
-                    __p::SchemaRef::new(
+                __p::Case {
+                    name: "Stop",
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                             "Stop",
                             __p::Kind::object(
                                 &[
-                                    __p::Field::new(
-                                        "\"t\":",
-                                        12638201494206808739,
-                                        __p::SchemaRef::new(
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"t\":",
+                                            hash: 12638201494206808739,
+                                        },
+                                        schema: __p::SchemaRef::new(
                                             &__p::Schema::plain(
                                                 "tag",
-                                                __p::Kind::Enum(&[__p::Unit::new("\"Stop\"")]),
-                                            ),
-                                        ),
-                                    ),
-                                ],
-                            ),
-                        ),
-                    ),
-                ),
-                __p::Case::new(
-                    "Go",
-                    __p::SchemaRef::new(
-                        &__p::Schema::plain(
-                            "Go",
-                            __p::Kind::object(
-                                &[
-                                    __p::Field::new(
-                                        "\"t\":",
-                                        12638201494206808739,
-                                        __p::SchemaRef::new(
-                                            &__p::Schema::plain(
-                                                "tag",
-                                                __p::Kind::Enum(&[__p::Unit::new("\"Go\"")]),
-                                            ),
-                                        ),
-                                    ),
-                                    __p::Field::new(
-                                            "\"c\":",
-                                            12638189399578898418,
-                                            <Vec<Target> as __p::ResponseSchema>::SCHEMA,
-                                        )
-                                        .rules(__RULES_0),
-                                ],
-                            ),
-                        ),
-                    ),
-                ),
-                __p::Case::new(
-                    "Turn",
-                    __p::SchemaRef::new(
-                        &__p::Schema::plain(
-                            "Turn",
-                            __p::Kind::object(
-                                &[
-                                    __p::Field::new(
-                                        "\"t\":",
-                                        12638201494206808739,
-                                        __p::SchemaRef::new(
-                                            &__p::Schema::plain(
-                                                "tag",
-                                                __p::Kind::Enum(&[__p::Unit::new("\"Turn\"")]),
-                                            ),
-                                        ),
-                                    ),
-                                    __p::Field::new(
-                                        "\"c\":",
-                                        12638189399578898418,
-                                        __p::SchemaRef::new(
-                                            &__p::Schema::plain(
-                                                "Turn",
-                                                __p::Kind::object(
+                                                __p::Kind::Enum(
                                                     &[
-                                                        __p::Field::new(
-                                                            "\"degrees\":",
-                                                            2695066350403050446,
-                                                            <u16 as __p::ResponseSchema>::SCHEMA,
-                                                        ),
+                                                        __p::Unit {
+                                                            value: "\"Stop\"",
+                                                            ..__p::Unit::PLAIN
+                                                        },
                                                     ],
                                                 ),
                                             ),
                                         ),
-                                    ),
+                                        ..__p::Field::PLAIN
+                                    },
                                 ],
                             ),
                         ),
                     ),
-                ),
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "Go",
+                    schema: __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                            "Go",
+                            __p::Kind::object(
+                                &[
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"t\":",
+                                            hash: 12638201494206808739,
+                                        },
+                                        schema: __p::SchemaRef::new(
+                                            &__p::Schema::plain(
+                                                "tag",
+                                                __p::Kind::Enum(
+                                                    &[
+                                                        __p::Unit {
+                                                            value: "\"Go\"",
+                                                            ..__p::Unit::PLAIN
+                                                        },
+                                                    ],
+                                                ),
+                                            ),
+                                        ),
+                                        ..__p::Field::PLAIN
+                                    },
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"c\":",
+                                            hash: 12638189399578898418,
+                                        },
+                                        schema: <Vec<Target> as __p::ResponseSchema>::SCHEMA,
+                                        rules: __RULES_0,
+                                        ruled: true,
+                                        ..__p::Field::PLAIN
+                                    },
+                                ],
+                            ),
+                        ),
+                    ),
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "Turn",
+                    schema: __p::SchemaRef::new(
+                        &__p::Schema::plain(
+                            "Turn",
+                            __p::Kind::object(
+                                &[
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"t\":",
+                                            hash: 12638201494206808739,
+                                        },
+                                        schema: __p::SchemaRef::new(
+                                            &__p::Schema::plain(
+                                                "tag",
+                                                __p::Kind::Enum(
+                                                    &[
+                                                        __p::Unit {
+                                                            value: "\"Turn\"",
+                                                            ..__p::Unit::PLAIN
+                                                        },
+                                                    ],
+                                                ),
+                                            ),
+                                        ),
+                                        ..__p::Field::PLAIN
+                                    },
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"c\":",
+                                            hash: 12638189399578898418,
+                                        },
+                                        schema: __p::SchemaRef::new(
+                                            &__p::Schema::plain(
+                                                "Turn",
+                                                __p::Kind::object(
+                                                    &[
+                                                        __p::Field {
+                                                            key: __p::Key {
+                                                                lead: "\"degrees\":",
+                                                                hash: 2695066350403050446,
+                                                            },
+                                                            schema: <u16 as __p::ResponseSchema>::SCHEMA,
+                                                            ..__p::Field::PLAIN
+                                                        },
+                                                    ],
+                                                ),
+                                            ),
+                                        ),
+                                        ..__p::Field::PLAIN
+                                    },
+                                ],
+                            ),
+                        ),
+                    ),
+                    ..__p::Case::PLAIN
+                },
             ],
         ),
     );
@@ -118,20 +167,14 @@ const _: () = {
                     <Vec<
                         Target,
                     > as __p::ResponseSchema>::check(__f_0, __at.key("c"), __found);
-                    {
-                        static __CHECKS: __p::Checks = __p::Checks::new(
-                            __RULES_0,
-                            ::core::option::Option::None,
-                        );
-                        <Vec<
-                            Target,
-                        > as __p::ResponseSchema>::check_rules(
-                            __f_0,
-                            &__CHECKS,
-                            __at.key("c"),
-                            __found,
-                        );
-                    }
+                    <Vec<
+                        Target,
+                    > as __p::ResponseSchema>::check_rules(
+                        __f_0,
+                        __p::Checks::of(__RULES_0),
+                        __at.key("c"),
+                        __found,
+                    );
                 }
                 Self::Turn { degrees: __f_0, .. } => {
                     <u16 as __p::ResponseSchema>::check(

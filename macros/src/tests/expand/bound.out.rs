@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     #[automatically_derived]
@@ -14,16 +14,22 @@ const _: () = {
                     ::core::module_path!(),
                     __p::Kind::object(
                         &[
-                            __p::Field::new(
-                                "\"items\":",
-                                4501493784760101999,
-                                <Vec<Row<T>> as __p::ResponseSchema>::SCHEMA,
-                            ),
-                            __p::Field::new(
-                                "\"total\":",
-                                3300820206774538237,
-                                <usize as __p::ResponseSchema>::SCHEMA,
-                            ),
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"items\":",
+                                    hash: 4501493784760101999,
+                                },
+                                schema: <Vec<Row<T>> as __p::ResponseSchema>::SCHEMA,
+                                ..__p::Field::PLAIN
+                            },
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"total\":",
+                                    hash: 3300820206774538237,
+                                },
+                                schema: <usize as __p::ResponseSchema>::SCHEMA,
+                                ..__p::Field::PLAIN
+                            },
                         ],
                     ),
                 )

@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -9,82 +9,106 @@ const _: () = {
         __p::Kind::union(
             __p::Tagging::External,
             &[
-                __p::Case::new(
-                    "",
-                    __p::SchemaRef::new(
+                __p::Case {
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                             "units",
                             __p::Kind::Enum(
-                                &[__p::Unit::new("\"Stop\""), __p::Unit::new("\"Wait\"")],
+                                &[
+                                    __p::Unit {
+                                        value: "\"Stop\"",
+                                        ..__p::Unit::PLAIN
+                                    },
+                                    __p::Unit {
+                                        value: "\"Wait\"",
+                                        ..__p::Unit::PLAIN
+                                    },
+                                ],
                             ),
                         ),
                     ),
-                ),
-                __p::Case::new(
-                    "Go",
-                    __p::SchemaRef::new(
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "Go",
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                                 "Go",
                                 __p::Kind::object(
                                     &[
-                                        __p::Field::new(
-                                            "\"Go\":",
-                                            649144001569241323,
-                                            <Target as __p::ResponseSchema>::SCHEMA,
-                                        ),
+                                        __p::Field {
+                                            key: __p::Key {
+                                                lead: "\"Go\":",
+                                                hash: 649144001569241323,
+                                            },
+                                            schema: <Target as __p::ResponseSchema>::SCHEMA,
+                                            ..__p::Field::PLAIN
+                                        },
                                     ],
                                 ),
                             )
                             .doc(",\"description\":\"Goes on."),
                     ),
-                ),
-                __p::Case::new(
-                    "Pair",
-                    __p::SchemaRef::new(
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "Pair",
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                             "Pair",
                             __p::Kind::object(
                                 &[
-                                    __p::Field::new(
-                                        "\"Pair\":",
-                                        3312157943746072081,
-                                        <(u8, u8) as __p::ResponseSchema>::SCHEMA,
-                                    ),
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"Pair\":",
+                                            hash: 3312157943746072081,
+                                        },
+                                        schema: <(u8, u8) as __p::ResponseSchema>::SCHEMA,
+                                        ..__p::Field::PLAIN
+                                    },
                                 ],
                             ),
                         ),
                     ),
-                ),
-                __p::Case::new(
-                    "Turn",
-                    __p::SchemaRef::new(
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "Turn",
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                             "Turn",
                             __p::Kind::object(
                                 &[
-                                    __p::Field::new(
-                                        "\"Turn\":",
-                                        12765607055733486298,
-                                        __p::SchemaRef::new(
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"Turn\":",
+                                            hash: 12765607055733486298,
+                                        },
+                                        schema: __p::SchemaRef::new(
                                             &__p::Schema::plain(
                                                 "Turn",
                                                 __p::Kind::object(
                                                     &[
-                                                        __p::Field::new(
-                                                            "\"byDegrees\":",
-                                                            16476365141049531437,
-                                                            <u16 as __p::ResponseSchema>::SCHEMA,
-                                                        ),
+                                                        __p::Field {
+                                                            key: __p::Key {
+                                                                lead: "\"byDegrees\":",
+                                                                hash: 16476365141049531437,
+                                                            },
+                                                            schema: <u16 as __p::ResponseSchema>::SCHEMA,
+                                                            ..__p::Field::PLAIN
+                                                        },
                                                     ],
                                                 ),
                                             ),
                                         ),
-                                    ),
+                                        ..__p::Field::PLAIN
+                                    },
                                 ],
                             ),
                         ),
                     ),
-                ),
+                    ..__p::Case::PLAIN
+                },
             ],
         ),
     );

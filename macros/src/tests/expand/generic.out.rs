@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     #[automatically_derived]
@@ -17,28 +17,40 @@ const _: () = {
                     ::core::module_path!(),
                     __p::Kind::object(
                         &[
-                            __p::Field::new(
-                                "\"value\":",
-                                8999596768310594794,
-                                <&'a T as __p::ResponseSchema>::SCHEMA,
-                            ),
-                            __p::Field::new(
-                                "\"pair\":",
-                                245768396384803377,
-                                <[I::Item; N] as __p::ResponseSchema>::SCHEMA,
-                            ),
-                            __p::Field::new(
-                                "\"marker\":",
-                                17139775677533810295,
-                                <PhantomData<M> as __p::ResponseSchema>::SCHEMA,
-                            ),
-                            __p::Field::new(
-                                "\"children\":",
-                                7742352992107295410,
-                                <Vec<
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"value\":",
+                                    hash: 8999596768310594794,
+                                },
+                                schema: <&'a T as __p::ResponseSchema>::SCHEMA,
+                                ..__p::Field::PLAIN
+                            },
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"pair\":",
+                                    hash: 245768396384803377,
+                                },
+                                schema: <[I::Item; N] as __p::ResponseSchema>::SCHEMA,
+                                ..__p::Field::PLAIN
+                            },
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"marker\":",
+                                    hash: 17139775677533810295,
+                                },
+                                schema: <PhantomData<M> as __p::ResponseSchema>::SCHEMA,
+                                ..__p::Field::PLAIN
+                            },
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"children\":",
+                                    hash: 7742352992107295410,
+                                },
+                                schema: <Vec<
                                     __p::BackOf<Tree<'a, T, M, I, N>>,
                                 > as __p::ResponseSchema>::SCHEMA,
-                            ),
+                                ..__p::Field::PLAIN
+                            },
                         ],
                     ),
                 )

@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -8,91 +8,136 @@ const _: () = {
         ::core::module_path!(),
         __p::Kind::union(
             __p::Tagging::Internal {
-                tag: __p::Key::new("\"type\":", 12075340201627130925),
+                tag: __p::Key {
+                    lead: "\"type\":",
+                    hash: 12075340201627130925,
+                },
             },
             &[
-                __p::Case::new(
-                    "Stop",
-                    __p::SchemaRef::new(
+                __p::Case {
+                    name: "Stop",
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                             "Stop",
                             __p::Kind::closed_object(
                                 &[
-                                    __p::Field::new(
-                                        "\"type\":",
-                                        12075340201627130925,
-                                        __p::SchemaRef::new(
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"type\":",
+                                            hash: 12075340201627130925,
+                                        },
+                                        schema: __p::SchemaRef::new(
                                             &__p::Schema::plain(
                                                 "tag",
-                                                __p::Kind::Enum(&[__p::Unit::new("\"Stop\"")]),
+                                                __p::Kind::Enum(
+                                                    &[
+                                                        __p::Unit {
+                                                            value: "\"Stop\"",
+                                                            ..__p::Unit::PLAIN
+                                                        },
+                                                    ],
+                                                ),
                                             ),
                                         ),
-                                    ),
+                                        ..__p::Field::PLAIN
+                                    },
                                 ],
                             ),
                         ),
                     ),
-                ),
-                __p::Case::new(
-                    "Go",
-                    __p::SchemaRef::new(
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "Go",
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                             "Go",
                             __p::Kind::closed_object(
                                 &[
-                                    __p::Field::new(
-                                        "\"type\":",
-                                        12075340201627130925,
-                                        __p::SchemaRef::new(
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"type\":",
+                                            hash: 12075340201627130925,
+                                        },
+                                        schema: __p::SchemaRef::new(
                                             &__p::Schema::plain(
                                                 "tag",
-                                                __p::Kind::Enum(&[__p::Unit::new("\"Go\"")]),
+                                                __p::Kind::Enum(
+                                                    &[
+                                                        __p::Unit {
+                                                            value: "\"Go\"",
+                                                            ..__p::Unit::PLAIN
+                                                        },
+                                                    ],
+                                                ),
                                             ),
                                         ),
-                                    ),
-                                    __p::Field::new(
-                                            "\"Go\":",
-                                            649144001569241323,
-                                            <Target as __p::ResponseSchema>::SCHEMA,
-                                        )
-                                        .flatten(),
+                                        ..__p::Field::PLAIN
+                                    },
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"Go\":",
+                                            hash: 649144001569241323,
+                                        },
+                                        schema: <Target as __p::ResponseSchema>::SCHEMA,
+                                        flatten: true,
+                                        ..__p::Field::PLAIN
+                                    },
                                 ],
                             ),
                         ),
                     ),
-                ),
-                __p::Case::new(
-                    "Turn",
-                    __p::SchemaRef::new(
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "Turn",
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                             "Turn",
                             __p::Kind::closed_object(
                                 &[
-                                    __p::Field::new(
-                                        "\"type\":",
-                                        12075340201627130925,
-                                        __p::SchemaRef::new(
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"type\":",
+                                            hash: 12075340201627130925,
+                                        },
+                                        schema: __p::SchemaRef::new(
                                             &__p::Schema::plain(
                                                 "tag",
-                                                __p::Kind::Enum(&[__p::Unit::new("\"Turn\"")]),
+                                                __p::Kind::Enum(
+                                                    &[
+                                                        __p::Unit {
+                                                            value: "\"Turn\"",
+                                                            ..__p::Unit::PLAIN
+                                                        },
+                                                    ],
+                                                ),
                                             ),
                                         ),
-                                    ),
-                                    __p::Field::new(
-                                        "\"degrees\":",
-                                        2695066350403050446,
-                                        <u16 as __p::ResponseSchema>::SCHEMA,
-                                    ),
-                                    __p::Field::new(
-                                        "\"rest\":",
-                                        5527727774794834391,
-                                        <Rest as __p::ResponseSchema>::SCHEMA,
-                                    ),
+                                        ..__p::Field::PLAIN
+                                    },
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"degrees\":",
+                                            hash: 2695066350403050446,
+                                        },
+                                        schema: <u16 as __p::ResponseSchema>::SCHEMA,
+                                        ..__p::Field::PLAIN
+                                    },
+                                    __p::Field {
+                                        key: __p::Key {
+                                            lead: "\"rest\":",
+                                            hash: 5527727774794834391,
+                                        },
+                                        schema: <Rest as __p::ResponseSchema>::SCHEMA,
+                                        ..__p::Field::PLAIN
+                                    },
                                 ],
                             ),
                         ),
                     ),
-                ),
+                    ..__p::Case::PLAIN
+                },
             ],
         ),
     );

@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -8,22 +8,31 @@ const _: () = {
         ::core::module_path!(),
         __p::Kind::object(
             &[
-                __p::Field::new(
-                    "\"text\":",
-                    18015793717152399486,
-                    <&'_ str as __p::ResponseSchema>::SCHEMA,
-                ),
-                __p::Field::new(
-                    "\"parts\":",
-                    887663944871270597,
-                    <Vec<Excerpt<'_>> as __p::ResponseSchema>::SCHEMA,
-                ),
-                __p::Field::new(
-                        "\"owner\":",
-                        12002927925776846068,
-                        <Option<Box<Excerpt<'_>>> as __p::ResponseSchema>::SCHEMA,
-                    )
-                    .optional(),
+                __p::Field {
+                    key: __p::Key {
+                        lead: "\"text\":",
+                        hash: 18015793717152399486,
+                    },
+                    schema: <&'_ str as __p::ResponseSchema>::SCHEMA,
+                    ..__p::Field::PLAIN
+                },
+                __p::Field {
+                    key: __p::Key {
+                        lead: "\"parts\":",
+                        hash: 887663944871270597,
+                    },
+                    schema: <Vec<Excerpt<'_>> as __p::ResponseSchema>::SCHEMA,
+                    ..__p::Field::PLAIN
+                },
+                __p::Field {
+                    key: __p::Key {
+                        lead: "\"owner\":",
+                        hash: 12002927925776846068,
+                    },
+                    schema: <Option<Box<Excerpt<'_>>> as __p::ResponseSchema>::SCHEMA,
+                    optional: true,
+                    ..__p::Field::PLAIN
+                },
             ],
         ),
     );

@@ -1,10 +1,10 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     const __RULES_0: &__p::Rules = &__p::Rules {
         maximum: ::core::option::Option::Some(__p::Bound::whole("100", 100)),
-        ..__p::Rules::new()
+        ..*__p::Rules::NONE
     };
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
             "Percent",
@@ -19,22 +19,16 @@ const _: () = {
         const SCHEMA: __p::SchemaRef = __p::SchemaRef::new(&__RESPONSE_SCHEMA_NODE);
         fn check(&self, __at: __p::Path<'_>, __found: &mut __p::Violations) {
             <u8 as __p::ResponseSchema>::check(&self.0, __at, __found);
-            {
-                static __CHECKS: __p::Checks = __p::Checks::new(
-                    __RULES_0,
-                    ::core::option::Option::None,
-                );
-                <u8 as __p::ResponseSchema>::check_rules(
-                    &self.0,
-                    &__CHECKS,
-                    __at,
-                    __found,
-                );
-            }
+            <u8 as __p::ResponseSchema>::check_rules(
+                &self.0,
+                __p::Checks::of(__RULES_0),
+                __at,
+                __found,
+            );
         }
         fn check_rules(
             &self,
-            __checks: &__p::Checks,
+            __checks: __p::Checks,
             __at: __p::Path<'_>,
             __found: &mut __p::Violations,
         ) {

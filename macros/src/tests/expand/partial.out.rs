@@ -23,7 +23,7 @@ pub enum PartialNote {
     Empty,
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -32,98 +32,146 @@ const _: () = {
             ::core::module_path!(),
             __p::Kind::union(
                 __p::Tagging::Internal {
-                    tag: __p::Key::new("\"kind\":", 17265840922154185283),
+                    tag: __p::Key {
+                        lead: "\"kind\":",
+                        hash: 17265840922154185283,
+                    },
                 },
                 &[
-                    __p::Case::new(
-                        "Plain",
-                        __p::SchemaRef::new(
+                    __p::Case {
+                        name: "Plain",
+                        schema: __p::SchemaRef::new(
                             &__p::Schema::plain(
                                     "Plain",
                                     __p::Kind::object(
                                         &[
-                                            __p::Field::new(
-                                                "\"kind\":",
-                                                17265840922154185283,
-                                                __p::SchemaRef::new(
+                                            __p::Field {
+                                                key: __p::Key {
+                                                    lead: "\"kind\":",
+                                                    hash: 17265840922154185283,
+                                                },
+                                                schema: __p::SchemaRef::new(
                                                     &__p::Schema::plain(
                                                         "tag",
-                                                        __p::Kind::Enum(&[__p::Unit::new("\"plain\"")]),
+                                                        __p::Kind::Enum(
+                                                            &[
+                                                                __p::Unit {
+                                                                    value: "\"plain\"",
+                                                                    ..__p::Unit::PLAIN
+                                                                },
+                                                            ],
+                                                        ),
                                                     ),
                                                 ),
-                                            ),
-                                            __p::Field::new(
-                                                    "\"text\":",
-                                                    18015793717152399486,
-                                                    <String as __p::ResponseSchema>::SCHEMA,
-                                                )
-                                                .aliases(&["words"]),
-                                            __p::Field::new(
-                                                "\"page\":",
-                                                255344043153000726,
-                                                <u32 as __p::ResponseSchema>::SCHEMA,
-                                            ),
-                                            __p::Field::new(
-                                                "\"more\":",
-                                                944603233123352704,
-                                                <::response_schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
-                                            ),
+                                                ..__p::Field::PLAIN
+                                            },
+                                            __p::Field {
+                                                key: __p::Key {
+                                                    lead: "\"text\":",
+                                                    hash: 18015793717152399486,
+                                                },
+                                                schema: <String as __p::ResponseSchema>::SCHEMA,
+                                                aliases: &["words"],
+                                                ..__p::Field::PLAIN
+                                            },
+                                            __p::Field {
+                                                key: __p::Key {
+                                                    lead: "\"page\":",
+                                                    hash: 255344043153000726,
+                                                },
+                                                schema: <u32 as __p::ResponseSchema>::SCHEMA,
+                                                ..__p::Field::PLAIN
+                                            },
+                                            __p::Field {
+                                                key: __p::Key {
+                                                    lead: "\"more\":",
+                                                    hash: 944603233123352704,
+                                                },
+                                                schema: <::response_schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
+                                                ..__p::Field::PLAIN
+                                            },
                                         ],
                                     ),
                                 )
                                 .doc(",\"description\":\"Plain words."),
                         ),
-                    ),
-                    __p::Case::new(
-                        "Linked",
-                        __p::SchemaRef::new(
+                        ..__p::Case::PLAIN
+                    },
+                    __p::Case {
+                        name: "Linked",
+                        schema: __p::SchemaRef::new(
                             &__p::Schema::plain(
                                 "Linked",
                                 __p::Kind::object(
                                     &[
-                                        __p::Field::new(
-                                            "\"kind\":",
-                                            17265840922154185283,
-                                            __p::SchemaRef::new(
+                                        __p::Field {
+                                            key: __p::Key {
+                                                lead: "\"kind\":",
+                                                hash: 17265840922154185283,
+                                            },
+                                            schema: __p::SchemaRef::new(
                                                 &__p::Schema::plain(
                                                     "tag",
-                                                    __p::Kind::Enum(&[__p::Unit::new("\"linked\"")]),
+                                                    __p::Kind::Enum(
+                                                        &[
+                                                            __p::Unit {
+                                                                value: "\"linked\"",
+                                                                ..__p::Unit::PLAIN
+                                                            },
+                                                        ],
+                                                    ),
                                                 ),
                                             ),
-                                        ),
-                                        __p::Field::new(
-                                                "\"Linked\":",
-                                                10453850918665490304,
-                                                <Link as __p::ResponseSchema>::SCHEMA,
-                                            )
-                                            .flatten(),
+                                            ..__p::Field::PLAIN
+                                        },
+                                        __p::Field {
+                                            key: __p::Key {
+                                                lead: "\"Linked\":",
+                                                hash: 10453850918665490304,
+                                            },
+                                            schema: <Link as __p::ResponseSchema>::SCHEMA,
+                                            flatten: true,
+                                            ..__p::Field::PLAIN
+                                        },
                                     ],
                                 ),
                             ),
                         ),
-                    ),
-                    __p::Case::new(
-                        "Empty",
-                        __p::SchemaRef::new(
+                        ..__p::Case::PLAIN
+                    },
+                    __p::Case {
+                        name: "Empty",
+                        schema: __p::SchemaRef::new(
                             &__p::Schema::plain(
                                 "Empty",
                                 __p::Kind::object(
                                     &[
-                                        __p::Field::new(
-                                            "\"kind\":",
-                                            17265840922154185283,
-                                            __p::SchemaRef::new(
+                                        __p::Field {
+                                            key: __p::Key {
+                                                lead: "\"kind\":",
+                                                hash: 17265840922154185283,
+                                            },
+                                            schema: __p::SchemaRef::new(
                                                 &__p::Schema::plain(
                                                     "tag",
-                                                    __p::Kind::Enum(&[__p::Unit::new("\"empty\"")]),
+                                                    __p::Kind::Enum(
+                                                        &[
+                                                            __p::Unit {
+                                                                value: "\"empty\"",
+                                                                ..__p::Unit::PLAIN
+                                                            },
+                                                        ],
+                                                    ),
                                                 ),
                                             ),
-                                        ),
+                                            ..__p::Field::PLAIN
+                                        },
                                     ],
                                 ),
                             ),
                         ),
-                    ),
+                        ..__p::Case::PLAIN
+                    },
                 ],
             ),
         )

@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     #[automatically_derived]
@@ -14,24 +14,35 @@ const _: () = {
                     ::core::module_path!(),
                     __p::Kind::object(
                         &[
-                            __p::Field::new(
-                                    "\"parent\":",
-                                    7371339085820260189,
-                                    <Option<
-                                        Box<__p::BackOf<Root<T>>>,
-                                    > as __p::ResponseSchema>::SCHEMA,
-                                )
-                                .optional(),
-                            __p::Field::new(
-                                "\"other\":",
-                                730899674924722773,
-                                <Vec<__p::BackOf<Root<T>>> as __p::ResponseSchema>::SCHEMA,
-                            ),
-                            __p::Field::new(
-                                "\"leaf\":",
-                                2642914437618600149,
-                                <T as __p::ResponseSchema>::SCHEMA,
-                            ),
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"parent\":",
+                                    hash: 7371339085820260189,
+                                },
+                                schema: <Option<
+                                    Box<__p::BackOf<Root<T>>>,
+                                > as __p::ResponseSchema>::SCHEMA,
+                                optional: true,
+                                ..__p::Field::PLAIN
+                            },
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"other\":",
+                                    hash: 730899674924722773,
+                                },
+                                schema: <Vec<
+                                    __p::BackOf<Root<T>>,
+                                > as __p::ResponseSchema>::SCHEMA,
+                                ..__p::Field::PLAIN
+                            },
+                            __p::Field {
+                                key: __p::Key {
+                                    lead: "\"leaf\":",
+                                    hash: 2642914437618600149,
+                                },
+                                schema: <T as __p::ResponseSchema>::SCHEMA,
+                                ..__p::Field::PLAIN
+                            },
                         ],
                     ),
                 )

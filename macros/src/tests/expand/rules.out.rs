@@ -1,16 +1,16 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     const __RULES_0: &__p::Rules = &__p::Rules {
         minimum: ::core::option::Option::Some(__p::Bound::whole("1", 1)),
         maximum: ::core::option::Option::Some(__p::Bound::float("99.5", 99.5)),
-        ..__p::Rules::new()
+        ..*__p::Rules::NONE
     };
     const __RULES_1: &__p::Rules = &__p::Rules {
         pattern: "\"^\\\\w+$\"",
         format: "email",
-        ..__p::Rules::new()
+        ..*__p::Rules::NONE
     };
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
             "Order",
@@ -18,28 +18,39 @@ const _: () = {
             ::core::module_path!(),
             __p::Kind::object(
                 &[
-                    __p::Field::new(
-                            "\"itemCount\":",
-                            3562219476386665077,
-                            <u8 as __p::ResponseSchema>::SCHEMA,
-                        )
-                        .rules(__RULES_0)
-                        .fills(),
-                    __p::Field::new(
-                            "\"mail\":",
-                            2258947338516563758,
-                            <String as __p::ResponseSchema>::SCHEMA,
-                        )
-                        .doc(",\"description\":\"Examples: \\\"a@b.c\\\", 3.")
-                        .rules(__RULES_1)
-                        .fills(),
-                    __p::Field::new(
-                            "\"code\":",
-                            843606417163895828,
-                            <Code as __p::ResponseSchema>::SCHEMA,
-                        )
-                        .aliases(&["sku"])
-                        .fills(),
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"itemCount\":",
+                            hash: 3562219476386665077,
+                        },
+                        schema: <u8 as __p::ResponseSchema>::SCHEMA,
+                        rules: __RULES_0,
+                        ruled: true,
+                        fills: true,
+                        ..__p::Field::PLAIN
+                    },
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"mail\":",
+                            hash: 2258947338516563758,
+                        },
+                        schema: <String as __p::ResponseSchema>::SCHEMA,
+                        doc: __p::Doc(",\"description\":\"Examples: \\\"a@b.c\\\", 3."),
+                        rules: __RULES_1,
+                        ruled: true,
+                        fills: true,
+                        ..__p::Field::PLAIN
+                    },
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"code\":",
+                            hash: 843606417163895828,
+                        },
+                        schema: <Code as __p::ResponseSchema>::SCHEMA,
+                        aliases: &["sku"],
+                        fills: true,
+                        ..__p::Field::PLAIN
+                    },
                 ],
             ),
         )
@@ -53,31 +64,22 @@ const _: () = {
                 __at.key("itemCount"),
                 __found,
             );
-            {
-                static __CHECKS: __p::Checks = __p::Checks::new(
-                    __RULES_0,
-                    ::core::option::Option::None,
-                );
-                <u8 as __p::ResponseSchema>::check_rules(
-                    &self.item_count,
-                    &__CHECKS,
-                    __at.key("itemCount"),
-                    __found,
-                );
-            }
+            <u8 as __p::ResponseSchema>::check_rules(
+                &self.item_count,
+                __p::Checks::of(__RULES_0),
+                __at.key("itemCount"),
+                __found,
+            );
             <String as __p::ResponseSchema>::check(
                 &self.mail,
                 __at.key("mail"),
                 __found,
             );
             {
-                static __CHECKS: __p::Checks = __p::Checks::new(
-                    __RULES_1,
-                    ::core::option::Option::Some("^\\w+$"),
-                );
+                static __PATTERN: __p::Pattern = __p::Pattern::new("^\\w+$");
                 <String as __p::ResponseSchema>::check_rules(
                     &self.mail,
-                    &__CHECKS,
+                    __p::Checks::of(__RULES_1).matching(&__PATTERN),
                     __at.key("mail"),
                     __found,
                 );

@@ -1,10 +1,10 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::toolkit::schema::__private as __p;
     const __RULES_0: &__p::Rules = &__p::Rules {
         min_items: ::core::option::Option::Some(1),
-        ..__p::Rules::new()
+        ..*__p::Rules::NONE
     };
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
             "Sources",
@@ -12,31 +12,44 @@ const _: () = {
             ::core::module_path!(),
             __p::Kind::object(
                 &[
-                    __p::Field::new(
-                            "\"map\":",
-                            580780841256168849,
-                            <HashMap<
-                                String,
-                                Value,
-                            > as ::toolkit::schema::entries::EntriesOf>::ENTRIES,
-                        )
-                        .rules(__RULES_0),
-                    __p::Field::new(
-                        "\"free\":",
-                        9178991868523372827,
-                        <::toolkit::schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
-                    ),
-                    __p::Field::new(
-                        "\"own\":",
-                        1869439255507851807,
-                        <String as __p::ResponseSchema>::SCHEMA,
-                    ),
-                    __p::Field::new(
-                            "\"rest\":",
-                            5527727774794834391,
-                            <Rest as __p::ResponseSchema>::SCHEMA,
-                        )
-                        .flatten(),
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"map\":",
+                            hash: 580780841256168849,
+                        },
+                        schema: <HashMap<
+                            String,
+                            Value,
+                        > as ::toolkit::schema::entries::EntriesOf>::ENTRIES,
+                        rules: __RULES_0,
+                        ruled: true,
+                        ..__p::Field::PLAIN
+                    },
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"free\":",
+                            hash: 9178991868523372827,
+                        },
+                        schema: <::toolkit::schema::json_text::JsonText as __p::ResponseSchema>::SCHEMA,
+                        ..__p::Field::PLAIN
+                    },
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"own\":",
+                            hash: 1869439255507851807,
+                        },
+                        schema: <String as __p::ResponseSchema>::SCHEMA,
+                        ..__p::Field::PLAIN
+                    },
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"rest\":",
+                            hash: 5527727774794834391,
+                        },
+                        schema: <Rest as __p::ResponseSchema>::SCHEMA,
+                        flatten: true,
+                        ..__p::Field::PLAIN
+                    },
                 ],
             ),
         )
@@ -54,18 +67,12 @@ const _: () = {
                 __at.key("map"),
                 __found,
             );
-            {
-                static __CHECKS: __p::Checks = __p::Checks::new(
-                    __RULES_0,
-                    ::core::option::Option::None,
-                );
-                ::toolkit::schema::entries::check_rules(
-                    &self.map,
-                    &__CHECKS,
-                    __at.key("map"),
-                    __found,
-                );
-            }
+            ::toolkit::schema::entries::check_rules(
+                &self.map,
+                __p::Checks::of(__RULES_0),
+                __at.key("map"),
+                __found,
+            );
             <Rest as __p::ResponseSchema>::check(&self.rest, __at, __found);
         }
     }

@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -8,23 +8,32 @@ const _: () = {
             ::core::module_path!(),
             __p::Kind::object(
                 &[
-                    __p::Field::new(
-                            "\"summary\":",
-                            11800136067514369299,
-                            <String as __p::ResponseSchema>::SCHEMA,
-                        )
-                        .doc(",\"description\":\"One sentence."),
-                    __p::Field::new(
-                            "\"type\":",
-                            12075340201627130925,
-                            <Option<Kind> as __p::ResponseSchema>::SCHEMA,
-                        )
-                        .optional(),
-                    __p::Field::new(
-                        "\"labels\":",
-                        5459792080582216330,
-                        <Vec<Label> as __p::ResponseSchema>::SCHEMA,
-                    ),
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"summary\":",
+                            hash: 11800136067514369299,
+                        },
+                        schema: <String as __p::ResponseSchema>::SCHEMA,
+                        doc: __p::Doc(",\"description\":\"One sentence."),
+                        ..__p::Field::PLAIN
+                    },
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"type\":",
+                            hash: 12075340201627130925,
+                        },
+                        schema: <Option<Kind> as __p::ResponseSchema>::SCHEMA,
+                        optional: true,
+                        ..__p::Field::PLAIN
+                    },
+                    __p::Field {
+                        key: __p::Key {
+                            lead: "\"labels\":",
+                            hash: 5459792080582216330,
+                        },
+                        schema: <Vec<Label> as __p::ResponseSchema>::SCHEMA,
+                        ..__p::Field::PLAIN
+                    },
                 ],
             ),
         )

@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -8,10 +8,16 @@ const _: () = {
         ::core::module_path!(),
         __p::Kind::Enum(
             &[
-                __p::Unit::new("\"low\""),
-                __p::Unit::new("\"full-stop\"")
-                    .doc("Nobody can work.")
-                    .aliases(&["\"blocker\"", "\"stopper\""]),
+                __p::Unit {
+                    value: "\"low\"",
+                    ..__p::Unit::PLAIN
+                },
+                __p::Unit {
+                    value: "\"full-stop\"",
+                    doc: "Nobody can work.",
+                    aliases: &["\"blocker\"", "\"stopper\""],
+                    ..__p::Unit::PLAIN
+                },
             ],
         ),
     );

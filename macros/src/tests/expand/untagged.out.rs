@@ -1,5 +1,5 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths)]
+#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
@@ -9,9 +9,9 @@ const _: () = {
         __p::Kind::union(
             __p::Tagging::Untagged,
             &[
-                __p::Case::new(
-                    "Many",
-                    __p::SchemaRef::new(
+                __p::Case {
+                    name: "Many",
+                    schema: __p::SchemaRef::new(
                         &__p::Schema::plain(
                                 "Many",
                                 __p::Kind::Transparent(
@@ -20,12 +20,20 @@ const _: () = {
                             )
                             .doc(",\"description\":\"Several."),
                     ),
-                ),
-                __p::Case::new("One", <Item as __p::ResponseSchema>::SCHEMA),
-                __p::Case::new(
-                    "None",
-                    __p::SchemaRef::new(&__p::Schema::plain("None", __p::Kind::Null)),
-                ),
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "One",
+                    schema: <Item as __p::ResponseSchema>::SCHEMA,
+                    ..__p::Case::PLAIN
+                },
+                __p::Case {
+                    name: "None",
+                    schema: __p::SchemaRef::new(
+                        &__p::Schema::plain("None", __p::Kind::Null),
+                    ),
+                    ..__p::Case::PLAIN
+                },
             ],
         ),
     );

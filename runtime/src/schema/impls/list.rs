@@ -18,7 +18,7 @@ macro_rules! lists {
 
             fn check_rules(
                 &self,
-                checks: &$crate::check::Checks,
+                checks: $crate::check::Checks,
                 at: $crate::check::Path<'_>,
                 found: &mut $crate::check::Violations,
             ) {

@@ -81,7 +81,7 @@ macro_rules! either {
                 Kind::union(Tagging::Untagged, &[Case::new("V4", <$v4>::SCHEMA), Case::new("V6", <$v6>::SCHEMA)]),
             ));
 
-            fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+            fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
                 check_written(self, checks, at, found);
             }
         }

@@ -24,7 +24,7 @@ macro_rules! integers {
                 ..Rules::new()
             }));
 
-            fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+            fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
                 check_number(Numeral::Whole(*self as i128), checks.rules, at, found);
             }
         }
@@ -49,7 +49,7 @@ macro_rules! floats {
         impl ResponseSchema for $type {
             const SCHEMA: SchemaRef = SchemaRef::new(&Schema::plain(stringify!($type), Kind::Number));
 
-            fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+            fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
                 check_number(Numeral::Float(f64::from(*self)), checks.rules, at, found);
             }
         }

@@ -26,7 +26,7 @@ macro_rules! nonzero {
                 ..Rules::new()
             }));
 
-            fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+            fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
                 check_number(Numeral::Whole(self.get() as i128), checks.rules, at, found);
             }
         }
@@ -52,7 +52,7 @@ macro_rules! atomics {
         impl ResponseSchema for atomic::$atomic {
             const SCHEMA: SchemaRef = <$type>::SCHEMA;
 
-            fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+            fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
                 self.load(Ordering::Relaxed).check_rules(checks, at, found);
             }
         }
@@ -77,7 +77,7 @@ atomics! {
 impl ResponseSchema for serde_json::Number {
     const SCHEMA: SchemaRef = SchemaRef::new(&Schema::plain("Number", Kind::Number));
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         let whole = self.as_i64().map(i128::from).or_else(|| self.as_u64().map(i128::from)).map(Numeral::Whole);
         if let Some(value) = whole.or_else(|| self.as_f64().map(Numeral::Float)) {
             check_number(value, checks.rules, at, found);

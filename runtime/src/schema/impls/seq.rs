@@ -19,7 +19,7 @@ impl<T: ResponseSchema> ResponseSchema for [T] {
         check_items(self, at, found);
     }
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         checks.items(self.len(), "element", at, found);
     }
 }
@@ -31,7 +31,7 @@ impl<T: ResponseSchema> ResponseSchema for Vec<T> {
         self.as_slice().check(at, found);
     }
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         self.as_slice().check_rules(checks, at, found);
     }
 }
@@ -47,7 +47,7 @@ impl<T: ResponseSchema, const N: usize> ResponseSchema for [T; N] {
         self.as_slice().check(at, found);
     }
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         self.as_slice().check_rules(checks, at, found);
     }
 }

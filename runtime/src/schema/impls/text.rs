@@ -17,7 +17,7 @@ const STRING: &Schema = &Schema::plain("String", Kind::String);
 impl ResponseSchema for str {
     const SCHEMA: SchemaRef = SchemaRef::new(STRING);
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         checks.text(self, at, found);
     }
 }
@@ -25,7 +25,7 @@ impl ResponseSchema for str {
 impl ResponseSchema for String {
     const SCHEMA: SchemaRef = SchemaRef::new(STRING);
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         checks.text(self, at, found);
     }
 }
@@ -36,7 +36,7 @@ impl ResponseSchema for char {
     const SCHEMA: SchemaRef =
         SchemaRef::new(&Schema::plain("char", Kind::String).rules(&Rules { pattern: ONE_CHARACTER, ..Rules::new() }));
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         checks.text(self.encode_utf8(&mut [0; 4]), at, found);
     }
 }
@@ -46,7 +46,7 @@ const PATH: &Schema = &Schema::plain("Path", Kind::String);
 impl ResponseSchema for std::path::Path {
     const SCHEMA: SchemaRef = SchemaRef::new(PATH);
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         checks.text(&self.to_string_lossy(), at, found);
     }
 }
@@ -54,14 +54,14 @@ impl ResponseSchema for std::path::Path {
 impl ResponseSchema for PathBuf {
     const SCHEMA: SchemaRef = SchemaRef::new(PATH);
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         self.as_path().check_rules(checks, at, found);
     }
 }
 
 /// Adds what is wrong with a value that serde writes as text, by the rules of the field that it
 /// stands in.
-pub(crate) fn check_written(value: &impl Serialize, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+pub(crate) fn check_written(value: &impl Serialize, checks: Checks, at: Path<'_>, found: &mut Violations) {
     // A formatter takes what serde writes as text, and errs on what has parts.
     let mut text = String::new();
     if std::fmt::write(&mut text, format_args!("{}", Written(value))).is_ok() {
@@ -89,7 +89,7 @@ macro_rules! texts {
 
             fn check_rules(
                 &self,
-                checks: &$crate::check::Checks,
+                checks: $crate::check::Checks,
                 at: $crate::check::Path<'_>,
                 found: &mut $crate::check::Violations,
             ) {
@@ -127,7 +127,7 @@ where
         (**self).check(at, found);
     }
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         (**self).check_rules(checks, at, found);
     }
 }

@@ -105,7 +105,7 @@ struct Judge {
 impl Judge {
     fn new(rules: &'static Rules) -> Self {
         let pattern = (!rules.pattern.is_empty()).then(|| Regex::new(&unquote(rules.pattern)).expect("pattern"));
-        Self { checks: Checks::new(rules, None), pattern }
+        Self { checks: Checks::of(rules), pattern }
     }
 
     /// Whether text satisfies the rules.

@@ -66,7 +66,7 @@ macro_rules! tuple {
                 check_items(Strict::members(self), at, found);
             }
 
-            fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+            fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
                 checks.items(Strict::members(self).count(), "element", at, found);
             }
         }

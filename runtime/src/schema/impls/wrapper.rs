@@ -22,7 +22,7 @@ impl<T: ResponseSchema> ResponseSchema for Option<T> {
         }
     }
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         if let Some(value) = self {
             value.check_rules(checks, at, found);
         }
@@ -39,7 +39,7 @@ where
         (**self).check(at, found);
     }
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         (**self).check_rules(checks, at, found);
     }
 }
@@ -58,7 +58,7 @@ macro_rules! transparent {
 
             fn check_rules(
                 &self,
-                checks: &$crate::check::Checks,
+                checks: $crate::check::Checks,
                 at: $crate::check::Path<'_>,
                 found: &mut $crate::check::Violations,
             ) {

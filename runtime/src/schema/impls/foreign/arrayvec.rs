@@ -19,7 +19,7 @@ impl<T: ResponseSchema, const CAP: usize> ResponseSchema for ArrayVec<T, CAP> {
         self.as_slice().check(at, found);
     }
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         self.as_slice().check_rules(checks, at, found);
     }
 }
@@ -33,7 +33,7 @@ impl<const CAP: usize> ResponseSchema for ArrayString<CAP> {
             .rules(&Rules { max_length: Some(CAP as u64), ..Rules::new() }),
     );
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         checks.text(self, at, found);
     }
 }

@@ -11,7 +11,7 @@ macro_rules! bytes {
         impl ResponseSchema for $type {
             const SCHEMA: SchemaRef = <[u8]>::SCHEMA;
 
-            fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+            fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
                 checks.items(self.len(), "element", at, found);
             }
         }

@@ -17,7 +17,7 @@ impl<Tz: TimeZone> ResponseSchema for DateTime<Tz> {
     const SCHEMA: SchemaRef =
         SchemaRef::new(&Schema::plain("DateTime", Kind::String).rules(&Rules { format: "date-time", ..Rules::new() }));
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         check_written(self, checks, at, found);
     }
 }

@@ -13,7 +13,7 @@ impl<A: Array<Item: ResponseSchema>> ResponseSchema for SmallVec<A> {
         self.as_slice().check(at, found);
     }
 
-    fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+    fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
         self.as_slice().check_rules(checks, at, found);
     }
 }

@@ -10,7 +10,7 @@ macro_rules! strings {
         impl ResponseSchema for $type {
             const SCHEMA: SchemaRef = str::SCHEMA;
 
-            fn check_rules(&self, checks: &Checks, at: Path<'_>, found: &mut Violations) {
+            fn check_rules(&self, checks: Checks, at: Path<'_>, found: &mut Violations) {
                 checks.text(self, at, found);
             }
         }
