@@ -2,8 +2,7 @@
 //! says is said only then.
 use response_schema::ResponseSchema;
 use response_schema::adapter::Adapter;
-use response_schema::dialect::Anthropic;
-use response_schema::testing::Offline;
+use response_schema::http::Anthropic;
 use serde::Deserialize;
 
 #[derive(Deserialize, ResponseSchema)]
@@ -13,6 +12,6 @@ struct Comment {
 }
 
 fn main() {
-    let anthropic = Offline::seeded(7).as_dialect::<Anthropic>();
+    let anthropic = Anthropic::new("a key").unwrap();
     drop(anthropic.extract::<Comment>("…"));
 }

@@ -1,8 +1,7 @@
 //! A call that asks for a type which the route's provider refuses, for it contains itself.
 use response_schema::ResponseSchema;
 use response_schema::adapter::Adapter;
-use response_schema::dialect::{Anthropic, Gemini, OpenAi};
-use response_schema::testing::Offline;
+use response_schema::http::{Anthropic, Gemini, OpenAi};
 use response_schema::{SubTask, Worker};
 use serde::Deserialize;
 
@@ -13,11 +12,11 @@ struct Comment {
 }
 
 fn main() {
-    let anthropic = Offline::seeded(7).as_dialect::<Anthropic>();
+    let anthropic = Anthropic::new("a key").unwrap();
     drop(anthropic.extract::<Comment>("…"));
-    let worker = Worker::new(Offline::seeded(7).as_dialect::<Gemini>());
+    let worker = Worker::new(Gemini::new("a key").unwrap());
     drop(worker.run::<Comment>(SubTask::new("…")));
     // Where the provider takes it, it compiles.
-    let openai = Offline::seeded(7).as_dialect::<OpenAi>();
+    let openai = OpenAi::new("a key").unwrap();
     drop(openai.extract::<Comment>("…"));
 }

@@ -1,8 +1,7 @@
 //! A call that asks for a type with more members that may be absent than the route's provider takes.
 use response_schema::ResponseSchema;
 use response_schema::adapter::Adapter;
-use response_schema::dialect::Anthropic;
-use response_schema::testing::Offline;
+use response_schema::http::Anthropic;
 use serde::Deserialize;
 
 #[derive(Deserialize, ResponseSchema)]
@@ -26,6 +25,6 @@ struct House {
 }
 
 fn main() {
-    let anthropic = Offline::seeded(7).as_dialect::<Anthropic>();
+    let anthropic = Anthropic::new("a key").unwrap();
     drop(anthropic.stream::<Form>("…"));
 }

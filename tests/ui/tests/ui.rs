@@ -11,8 +11,8 @@ fn faults_are_explained() {
     }
 }
 
-/// Calls of routes that know their dialects; that those over HTTP know theirs, `http_wires` asserts. What a call says is
-/// said where it is built, and not where it is only checked; the case that compiles makes it so.
+/// Calls over HTTP. What a call says is said where it is built, and not where it is only checked; the case that compiles makes
+/// it so.
 #[test]
 fn refused_types_do_not_compile_in_calls() {
     let cases = trybuild::TestCases::new();

@@ -1,5 +1,10 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
+#[allow(
+    deprecated,
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::needless_update
+)]
 const _: () = {
     use ::response_schema::__private as __p;
     const __RULES_0: &__p::Rules = &__p::Rules {

@@ -2,7 +2,12 @@
     "a skipped field leaves a list without names; give the fields names"
 }
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
+#[allow(
+    deprecated,
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::needless_update
+)]
 const _: () = {
     use crate::rt::__private as __p;
     #[automatically_derived]

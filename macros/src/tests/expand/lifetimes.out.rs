@@ -1,5 +1,10 @@
 #[doc(hidden)]
-#[allow(deprecated, unused_qualifications, clippy::absolute_paths, clippy::needless_update)]
+#[allow(
+    deprecated,
+    unused_qualifications,
+    clippy::absolute_paths,
+    clippy::needless_update
+)]
 const _: () = {
     use ::response_schema::__private as __p;
     static __RESPONSE_SCHEMA_NODE: __p::Schema = __p::Schema::derived(
