@@ -105,11 +105,11 @@ macro_rules! endpoint_adapter {
                 self.endpoint.identity()
             }
 
-            async fn call(
+            fn call(
                 &self,
                 request: $crate::adapter::CallRequest,
-            ) -> Result<$crate::adapter::CallResponse, $crate::adapter::CallError> {
-                self.endpoint.call(request).await
+            ) -> impl Future<Output = Result<$crate::adapter::CallResponse, $crate::adapter::CallError>> + Send {
+                self.endpoint.call(request)
             }
 
             fn call_streamed(&self, request: $crate::adapter::CallRequest) -> $crate::adapter::ResponseStream<'_> {

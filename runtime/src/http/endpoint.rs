@@ -75,8 +75,8 @@ impl<W: Wire> Endpoint<W> {
         }
     }
 
-    pub(crate) async fn call(&self, request: CallRequest) -> Result<CallResponse, CallError> {
-        call::call(self, request).await
+    pub(crate) fn call(&self, request: CallRequest) -> impl Future<Output = Result<CallResponse, CallError>> + Send {
+        call::call(self, request)
     }
 
     pub(crate) fn stream(&self, request: CallRequest) -> ResponseStream<'_> {

@@ -16,24 +16,28 @@ struct Question<'r, R> {
 }
 
 /// Asks until there is a value or no more to try. Who has waited for the turn of the first call brings the permit along.
-pub(crate) async fn ask<R: Route, V: Read + ?Sized>(
-    route: &R,
-    settings: &Settings,
-    need: &Need,
+pub(crate) fn ask<'a, R: Route, V: Read + ?Sized>(
+    route: &'a R,
+    settings: &'a Settings,
+    need: &'a Need,
     request: CallRequest,
-    reader: &V,
+    reader: &'a V,
     permit: Option<Permit>,
-) -> Result<Reply<V::Value>, Error> {
-    let capabilities = route.capabilities();
-    let format = request.response_schema.as_ref();
-    let mut trial = Trial::begin(settings, &capabilities, route.name(), settings.clock.now())
-        .demanding(format.and(settings.need.schema().max(need.schema())))
-        .for_json(format.is_some());
-    for need in [&settings.need, need] {
-        let refusal = need.refuse(&capabilities, format, |format| route.guarantee(format));
-        refusal.map_err(|words| trial.refused(ErrorKind::NotEnforced, words))?;
+) -> impl Future<Output = Result<Reply<V::Value>, Error>> + Send + use<'a, R, V> {
+    // Made here, and used where it is caught: what an `async fn` is given is kept twice while it waits.
+    let mut question = Question { route, request };
+    async move {
+        let capabilities = route.capabilities();
+        let format = question.request.response_schema.as_ref();
+        let mut trial = Trial::begin(settings, &capabilities, route.name(), settings.clock.now())
+            .demanding(format.and(settings.need.schema().max(need.schema())))
+            .for_json(format.is_some());
+        for need in [&settings.need, need] {
+            let refusal = need.refuse(&capabilities, format, |format| route.guarantee(format));
+            refusal.map_err(|words| trial.refused(ErrorKind::NotEnforced, words))?;
+        }
+        converse(&mut question, settings, &mut trial, reader, permit).await
     }
-    converse(&mut Question { route, request }, settings, &mut trial, reader, permit).await
 }
 
 impl<R: Route> Conversation for Question<'_, R> {

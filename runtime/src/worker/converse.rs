@@ -110,48 +110,51 @@ pub(crate) async fn converse<C: Conversation, V: Read + ?Sized>(
 /// # Errors
 ///
 /// If the budget is used up: before the call, or by the time that it takes.
-async fn call<C: Conversation>(
-    conversation: &C,
-    settings: &Settings,
-    trial: &mut Trial<'_>,
+fn call<'a, C: Conversation>(
+    conversation: &'a C,
+    settings: &'a Settings,
+    trial: &'a mut Trial<'_>,
     mut request: CallRequest,
     mut permit: Option<Permit>,
-) -> Result<Result<CallResponse, CallError>, Error> {
-    let (mut refused, mut resent) = (0, 0);
-    loop {
-        request.deadline = admit(settings, trial)?;
-        if resent == 0 {
-            conversation.before(&mut request);
-        }
-        let ends = request.deadline;
-        let may_be_again = settings.limits.is_some() && refused < limits::AGAIN;
-        let sent = if may_be_again { request.clone() } else { std::mem::take(&mut request) };
-        let result = {
-            // A future that is handed on by value is kept twice, and this one is large.
-            let turn = pin!(async {
-                if permit.is_none() {
-                    permit = self::permit(settings, &sent).await;
+) -> impl Future<Output = Result<Result<CallResponse, CallError>, Error>> + Send {
+    // Not an `async fn`: what that is given is kept twice while it waits.
+    async move {
+        let (mut refused, mut resent) = (0, 0);
+        loop {
+            request.deadline = admit(settings, trial)?;
+            if resent == 0 {
+                conversation.before(&mut request);
+            }
+            let ends = request.deadline;
+            let may_be_again = settings.limits.is_some() && refused < limits::AGAIN;
+            let sent = if may_be_again { request.clone() } else { std::mem::take(&mut request) };
+            let result = {
+                // A future that is handed on by value is kept twice, and this one is large.
+                let turn = pin!(async {
+                    if permit.is_none() {
+                        permit = self::permit(settings, &sent).await;
+                    }
+                    conversation.call(sent).await
+                });
+                conversation.unless_stopped(settings.clock.within(ends, turn)).await
+            };
+            let Some(result) = result else { return Ok(Err(cancelled())) };
+            if let Some(permit) = permit.take() {
+                permit.settle(result.as_ref(), settings.clock.now());
+            }
+            match settle(settings, trial, ends, result)? {
+                Err(error) if may_be_again && error.kind() == CallErrorKind::RateLimited => {
+                    refused += 1;
+                    resent += 1 + error.retries();
                 }
-                conversation.call(sent).await
-            });
-            conversation.unless_stopped(settings.clock.within(ends, turn)).await
-        };
-        let Some(result) = result else { return Ok(Err(cancelled())) };
-        if let Some(permit) = permit.take() {
-            permit.settle(result.as_ref(), settings.clock.now());
-        }
-        match settle(settings, trial, ends, result)? {
-            Err(error) if may_be_again && error.kind() == CallErrorKind::RateLimited => {
-                refused += 1;
-                resent += 1 + error.retries();
-            }
-            Ok(mut response) => {
-                response.retries += resent;
-                return Ok(Ok(response));
-            }
-            Err(error) => {
-                let retries = error.retries() + resent;
-                return Ok(Err(error.with_retries(retries)));
+                Ok(mut response) => {
+                    response.retries += resent;
+                    return Ok(Ok(response));
+                }
+                Err(error) => {
+                    let retries = error.retries() + resent;
+                    return Ok(Err(error.with_retries(retries)));
+                }
             }
         }
     }

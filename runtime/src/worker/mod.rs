@@ -246,13 +246,13 @@ impl<R: Route> Worker<R> {
     }
 
     /// [`run`](Self::run), without the compile-time check: the caller has it.
-    pub(crate) async fn typed<T>(&self, request: WorkerRequest) -> Result<Reply<T>, Error>
+    pub(crate) fn typed<T>(&self, request: WorkerRequest) -> impl Future<Output = Result<Reply<T>, Error>> + Send
     where
         T: ResponseSchema + DeserializeOwned + Send,
     {
         let (need, mut call) = parts(request);
         call.response_schema = Some(R::format::<T>());
-        ask(&self.route, &self.settings, &need, call, &Typed::<T>::new(), None).await
+        async move { ask(&self.route, &self.settings, &need, call, &Typed::<T>::new(), None).await }
     }
 
     /// [`run`](Self::run) within what the one that calls this worker runs within: not past its deadline, and from its budget if
