@@ -13,13 +13,21 @@ pub(super) struct Lines<R> {
     line: u64,
     /// Whether the line has more than its end.
     begun: bool,
+    /// The last byte that ends no line.
+    last: u8,
+    ended: bool,
     /// The places where lines begin that are not empty, and the lines.
     starts: VecDeque<(u64, u64)>,
 }
 
 impl<R> Lines<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { reader, read: 0, line: 1, begun: false, starts: VecDeque::new() }
+        Self { reader, read: 0, line: 1, begun: false, last: 0, ended: false, starts: VecDeque::new() }
+    }
+
+    /// The last byte that ends no line, once all is read.
+    pub(super) fn last(&self) -> Option<u8> {
+        self.ended.then_some(self.last)
     }
 
     /// The line of what begins at this place, or behind the ends of lines there. Places before it are not asked for again.
@@ -32,6 +40,10 @@ impl<R> Lines<R> {
 impl<R: Read> Read for Lines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.reader.read(buffer)?;
+        self.ended = count == 0;
+        if let Some(last) = buffer[..count].iter().rfind(|byte| !matches!(byte, b'\n' | b'\r')) {
+            self.last = *last;
+        }
         for (place, byte) in (self.read..).zip(&buffer[..count]) {
             match byte {
                 b'\n' => (self.line, self.begun) = (self.line + 1, false),

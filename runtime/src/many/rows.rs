@@ -15,7 +15,8 @@ use crate::worker::SubTask;
 ///
 /// Each row has a text, and an id if [`id`](Self::id) names a field for it. A row that cannot be read is an error with
 /// its line, and the next one follows; a file that cannot be read any further ends with an error, and so does a CSV whose first
-/// row has a name twice or lacks one that is asked for.
+/// row has a name twice or lacks one that is asked for, or in which a quote is opened and not closed. The third column of a CSV is
+/// named `column 3` where the first row does not name it.
 ///
 /// ```
 /// use response_schema::many::Rows;
@@ -165,6 +166,10 @@ impl Rows {
                             let why = format!("{} fields, and the first row names {}", record.len(), names.len());
                             return Some(Err((line, why)));
                         }
+                        if is_open(reader, record) {
+                            let why = "a quote is opened here and not closed, so all that follows would be one field";
+                            return Some(Err((line, why.to_owned())));
+                        }
                         let fields = names.iter().cloned().zip(record.iter().map(Value::from)).collect::<Map<_, _>>();
                         Some(Ok((line, Value::Object(fields))))
                     }
@@ -201,8 +206,10 @@ impl Rows {
 
 /// The names of columns; what is wrong with them, if a field could not be found by them.
 fn columns<'w>(headers: &csv::StringRecord, wanted: impl Iterator<Item = &'w String>) -> Result<Vec<String>, String> {
-    let names: Vec<String> = headers.iter().map(str::to_owned).collect();
-    let twice = |(at, name): (usize, &String)| !name.is_empty() && names[..at].contains(name);
+    let named =
+        |(at, name): (usize, &str)| if name.is_empty() { format!("column {}", at + 1) } else { name.to_owned() };
+    let names: Vec<String> = headers.iter().enumerate().map(named).collect();
+    let twice = |(at, name): (usize, &String)| names[..at].contains(name);
     if let Some(name) = names.iter().enumerate().find(|&each| twice(each)).map(|(_, name)| name) {
         return Err(format!("two columns are named `{name}`; rename one"));
     }
@@ -213,6 +220,13 @@ fn columns<'w>(headers: &csv::StringRecord, wanted: impl Iterator<Item = &'w Str
         }
     }
     Ok(names)
+}
+
+/// Whether a record goes on to the end of the file for want of a quote: only in quotes there is the end of a line, and behind
+/// the last of them would be nothing else.
+fn is_open<R: Read>(reader: &csv::Reader<Lines<R>>, record: &csv::StringRecord) -> bool {
+    let in_quotes = record.iter().next_back().is_some_and(|field| field.contains(['\n', '\r']));
+    in_quotes && reader.get_ref().last().is_some_and(|last| last != b'"')
 }
 
 /// The reader's words without its own position.

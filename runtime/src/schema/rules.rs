@@ -75,15 +75,25 @@ impl Bound {
         }
     }
 
-    /// Whether `self` is a multiple of `other`, exactly.
+    /// Whether `self` is a multiple of `other`: exactly for whole numbers.
     #[must_use]
-    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::float_cmp)] // exact, or not whole
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // saturates, and is then off
     pub(crate) const fn is_multiple(&self, other: &Self) -> bool {
         if let (Some(whole), Some(of)) = (self.whole, other.whole) {
             return of != 0 && whole % of == 0;
         }
+        // To within rounding, as values are checked: 0.3 / 0.1 is a little less than 3.
         let quotient = self.float / other.float;
-        quotient as i128 as f64 == quotient
+        let half = if quotient < 0.0 { -0.5 } else { 0.5 };
+        let off = quotient - (quotient + half) as i128 as f64;
+        let most = if quotient < -1.0 {
+            -quotient
+        } else if quotient > 1.0 {
+            quotient
+        } else {
+            1.0
+        } * 1e-9;
+        quotient.is_finite() && -most <= off && off <= most
     }
 }
 
@@ -268,7 +278,7 @@ pub(super) const fn fewer(a: Option<u64>, b: Option<u64>) -> Option<u64> {
 mod tests {
     use core::cmp::Ordering::{Equal, Greater, Less};
 
-    use super::order;
+    use super::{Bound, order};
 
     #[test]
     fn whole_numbers_and_floats_compare_exactly() {
@@ -288,5 +298,17 @@ mod tests {
             assert_eq!(order(whole, float), Some(is), "{whole} and {float}");
         }
         assert_eq!(order(0, f64::NAN), None);
+    }
+
+    #[test]
+    fn multiples_of_fractions_are_known_in_spite_of_rounding() {
+        let number = |value: f64| Bound::float("", value);
+        for (of, yes, no) in
+            [(0.1, 0.3, 0.35), (0.01, 0.29, 0.295), (0.5, -1.5, 1.25), (2.5, 5.0, 4.0), (0.1, 1e6, 1e6 + 0.05)]
+        {
+            assert!(number(yes).is_multiple(&number(of)), "{yes} is a multiple of {of}");
+            assert!(!number(no).is_multiple(&number(of)), "{no} is no multiple of {of}");
+        }
+        assert!(Bound::whole("", 3).is_multiple(&number(0.1)) && !number(0.1).is_multiple(&number(0.0)));
     }
 }

@@ -91,9 +91,27 @@ fn columns_that_cannot_be_told_apart_or_are_not_there_end_the_rows() {
     let missing = "m.csv, line 1: no column is named `id`; there is `id;body`";
     assert_eq!(told("id;body\n1;one\n2;two\n"), [Err(missing.to_owned())]);
     assert_eq!(told("id,body,,\n1,one,,\n"), [ok("1", "one", 2)]);
+    let row = Rows::csv("id,,\n1,a,b\n".as_bytes()).next().expect("a row").expect("a good one");
+    assert_eq!(row.value, json!({"id": "1", "column 2": "a", "column 3": "b"}));
     assert_eq!(told(""), []);
     let error = Rows::open("no/such/mails.csv").expect_err("no such file");
     assert!(error.to_string().starts_with("no/such/mails.csv: "), "{error}");
+}
+
+#[test]
+fn a_quote_that_is_not_closed_is_an_error_and_not_the_rest_of_the_file() {
+    let told = |file: &'static str| all(Rows::csv(file.as_bytes()).named("m.csv").id("id").text("body"));
+    let open = "m.csv, line 3: a quote is opened here and not closed, so all that follows would be one field";
+    for file in ["id,body\n1,one\n2,\"two\n3,three\n", "id,body\r\n1,one\r\n2,\"two \"\"quoted\"\" words\r\n3,three"] {
+        assert_eq!(told(file), [ok("1", "one", 2), Err(open.to_owned())], "{file}");
+    }
+    for (file, body) in [
+        ("id,body\n1,\"one\ntwo\"\n\n", "one\ntwo"),
+        ("id,body\n1,\"one\n\"", "one\n"),
+        ("id,body\n1,5\" pipe", "5\" pipe"),
+    ] {
+        assert_eq!(told(file), [ok("1", body, 2)], "{file}");
+    }
 }
 
 /// A disk that fails after some bytes.
