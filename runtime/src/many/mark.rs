@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::Write;
 
-use serde::de::Error as _;
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
@@ -139,14 +139,29 @@ macro_rules! hexadecimal {
 
         impl<'de> Deserialize<'de> for $mark {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-                text.as_bytes().try_into().ok().and_then(bytes).map(Self).ok_or_else(|| D::Error::custom("a mark has 32 hexadecimal digits"))
+                deserializer.deserialize_str(Digits).map(Self)
             }
         }
     )*};
 }
 
 hexadecimal!(Mark, Fingerprint);
+
+/// Reads digits where they stand, without a text of their own.
+struct Digits;
+
+impl Visitor<'_> for Digits {
+    type Value = [u8; 16];
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("32 hexadecimal digits")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<[u8; 16], E> {
+        let digits = text.as_bytes().try_into().ok().and_then(bytes);
+        digits.ok_or_else(|| E::custom("a mark has 32 hexadecimal digits"))
+    }
+}
 
 fn digits(bytes: [u8; 16]) -> [u8; 32] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";

@@ -60,20 +60,23 @@ pub enum Source {
 pub struct Results<'r, T> {
     /// No more are taken once it is `None`.
     inputs: Option<Pin<Box<dyn Stream<Item = Input> + Send + 'r>>>,
-    ask: Box<dyn Fn(CallRequest, Need, Option<Permit>) -> Asking<'r, T> + Send + 'r>,
+    ask: Box<dyn Fn(Next, Option<Permit>) -> Asking<'r, T> + Send + 'r>,
     format: ResponseFormat,
     reader: Arc<dyn Read<Value = T> + 'r>,
     settings: Arc<Settings>,
     journal: Option<Journal>,
     /// The next to be asked, in line for its turn.
     in_line: Option<(Turn, Next)>,
-    under_way: FuturesUnordered<Pin<Box<dyn Future<Output = Asked<T>> + Send + 'r>>>,
+    under_way: FuturesUnordered<Asking<'r, T>>,
     /// In the order in which they reach the disk.
     saving: VecDeque<(Saved, Item<T>)>,
-    /// What is finished, by its place; `None` for what was not even started.
-    ready: BTreeMap<u64, Option<Item<T>>>,
+    /// What is finished and comes next.
+    ready: VecDeque<Item<T>>,
+    /// In an ordered run, what is finished behind an item that is not, by its place; `None` for what was not even started.
+    held: BTreeMap<u64, Option<Item<T>>>,
     next_input: u64,
-    next_report: u64,
+    /// In an ordered run, the place of the first item that is not finished.
+    next_ready: u64,
     concurrency: usize,
     ordered: bool,
     retry_failed: bool,
@@ -82,7 +85,7 @@ pub struct Results<'r, T> {
     summary: Summary,
 }
 
-type Asking<'r, T> = Pin<Box<dyn Future<Output = Result<Reply<T>, Error>> + Send + 'r>>;
+type Asking<'r, T> = Pin<Box<dyn Future<Output = Asked<T>> + Send + 'r>>;
 
 /// An item that is about to be asked for.
 struct Next {
@@ -128,9 +131,13 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         };
         let settings = Arc::new(settings);
         let shared = (Arc::clone(&settings), Arc::clone(&reader));
-        let ask = move |call: CallRequest, need: Need, permit: Option<Permit>| -> Asking<'r, T> {
+        let ask = move |next: Next, permit: Option<Permit>| -> Asking<'r, T> {
             let (settings, reader) = shared.clone();
-            Box::pin(async move { ask(route, &settings, &need, call, &*reader, permit).await })
+            Box::pin(async move {
+                let Next { id, index, mark, need, call } = next;
+                let outcome = ask(route, &settings, &need, call, &*reader, permit).await;
+                Asked { item: Item { id, index, outcome, source: Source::Fresh }, mark }
+            })
         };
         Ok(Self {
             inputs: Some(inputs),
@@ -143,9 +150,10 @@ impl<'r, T: Send + 'r> Results<'r, T> {
             in_line: None,
             under_way: FuturesUnordered::new(),
             saving: VecDeque::new(),
-            ready: BTreeMap::new(),
+            ready: VecDeque::new(),
+            held: BTreeMap::new(),
             next_input: 0,
-            next_report: 0,
+            next_ready: 0,
             concurrency,
             ordered,
             retry_failed,
@@ -187,13 +195,14 @@ impl<'r, T: Send + 'r> Results<'r, T> {
 
     fn step(&mut self, context: &mut Context<'_>) -> Poll<Option<Item<T>>> {
         loop {
-            if let Some(item) = self.report() {
+            if let Some(item) = self.ready.pop_front() {
+                self.summary.count(&item, &self.settings);
                 return Poll::Ready(Some(item));
             }
             let saved = self.saved(context);
             let finished = self.finished(context);
             let begun = self.begun(context);
-            if saved || finished || begun || !self.ready.is_empty() && self.may_report() {
+            if saved || finished || begun {
                 continue;
             }
             let over =
@@ -202,25 +211,25 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                 self.summary.complete();
                 return Poll::Ready(None);
             }
+            if let Some((saved, _)) = self.saving.back().filter(|_| self.under_way.is_empty() || self.is_full()) {
+                saved.hurry();
+            }
             return Poll::Pending;
         }
     }
 
-    fn may_report(&self) -> bool {
-        self.ready.first_key_value().is_some_and(|(index, _)| !self.ordered || *index == self.next_report)
-    }
-
-    /// The next item that may be reported.
-    fn report(&mut self) -> Option<Item<T>> {
-        while self.may_report() {
-            let (_, item) = self.ready.pop_first()?;
-            self.next_report += 1;
-            if let Some(item) = item {
-                self.summary.count(&item, &self.settings);
-                return Some(item);
-            }
+    /// An item is finished, or was not even started.
+    fn ready(&mut self, index: u64, item: Option<Item<T>>) {
+        if self.ordered && index != self.next_ready {
+            self.held.insert(index, item);
+            return;
         }
-        None
+        self.ready.extend(item);
+        self.next_ready += 1;
+        while let Some(next) = self.held.remove(&self.next_ready) {
+            self.ready.extend(next);
+            self.next_ready += 1;
+        }
     }
 
     /// Takes those that have reached the disk.
@@ -237,7 +246,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                 self.end(Ended::Journal(causes(&error)));
                 item.outcome = Err(unkept(error).with_report(report));
             }
-            self.ready.insert(item.index, Some(item));
+            self.ready(item.index, Some(item));
             any = true;
         }
         any
@@ -253,7 +262,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                 let words = error.budget().map(ToString::to_string).unwrap_or_default();
                 self.end(Ended::Budget(words));
                 if !started {
-                    self.ready.insert(item.index, None);
+                    self.ready(item.index, None);
                     return true;
                 }
             }
@@ -265,9 +274,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                 let saved = save(journal, &mut item.id, mark, &mut item.outcome);
                 self.saving.push_back((saved, item));
             }
-            _ => {
-                self.ready.insert(item.index, Some(item));
-            }
+            _ => self.ready(item.index, Some(item)),
         }
         true
     }
@@ -282,20 +289,22 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         }
     }
 
+    /// Whether so many items wait for the disk or to be reported that no further input is taken.
+    fn is_full(&self) -> bool {
+        let waiting = self.saving.len() + self.ready.len() + self.held.len();
+        let ahead = self.next_input - self.next_ready;
+        waiting >= BACKLOG.max(4 * self.concurrency) || self.ordered && ahead >= AHEAD * self.concurrency as u64
+    }
+
     /// Takes the next input, if there is room for it.
     fn begun(&mut self, context: &mut Context<'_>) -> bool {
-        let waiting = self.saving.len() + self.ready.len();
-        let ahead = self.next_input - self.next_report;
-        if self.under_way.len() >= self.concurrency
-            || waiting >= BACKLOG.max(4 * self.concurrency)
-            || self.ordered && ahead >= AHEAD * self.concurrency as u64
-        {
+        if self.under_way.len() >= self.concurrency || self.is_full() {
             return false;
         }
         if let Some((mut turn, next)) = self.in_line.take() {
             return match Pin::new(&mut turn).poll(context) {
                 Poll::Ready(permit) => {
-                    self.go(next, Some(permit));
+                    self.under_way.push((self.ask)(next, Some(permit)));
                     true
                 }
                 Poll::Pending => {
@@ -323,7 +332,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
             Err(why) => {
                 let id = id.unwrap_or_else(|| format!("input {}", index + 1));
                 let error = Error::new(ErrorKind::InvalidInput, why, Report::unsent());
-                self.ready.insert(index, item(id, Err(error), Source::Fresh));
+                self.ready(index, item(id, Err(error), Source::Fresh));
                 return;
             }
         };
@@ -337,13 +346,13 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                         let again = self.retry_failed && matches!(entry.outcome, journal::Outcome::Failure { .. });
                         let outcome = recall(entry, &*self.reader, &self.settings).filter(|_| !again);
                         if let Some(outcome) = outcome {
-                            self.ready.insert(index, item(id, outcome, Source::Journal));
+                            self.ready(index, item(id, outcome, Source::Journal));
                             return;
                         }
                     }
                     Err(error) => {
                         self.end(Ended::Journal(causes(&error)));
-                        self.ready.insert(index, item(id, Err(unkept(error)), Source::Fresh));
+                        self.ready(index, item(id, Err(unkept(error)), Source::Fresh));
                         return;
                     }
                 }
@@ -353,7 +362,7 @@ impl<'r, T: Send + 'r> Results<'r, T> {
             self.settings.budget.as_ref().and_then(|budget| budget.check(self.settings.clock.now()).err())
         {
             self.end(Ended::Budget(exceeded.to_string()));
-            self.ready.insert(index, None);
+            self.ready(index, None);
             return;
         }
         let (need, mut call) = parts(request);
@@ -361,25 +370,15 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         let next = Next { id, index, mark, need, call };
         match &self.settings.limits {
             Some(limits) => self.in_line = Some((limits.turn(&self.settings.clock, &next.call), next)),
-            None => self.go(next, None),
+            None => self.under_way.push((self.ask)(next, None)),
         }
-    }
-
-    /// Asks for an item.
-    fn go(&mut self, next: Next, permit: Option<Permit>) {
-        let Next { id, index, mark, need, call } = next;
-        let asking = (self.ask)(call, need, permit);
-        self.under_way.push(Box::pin(async move {
-            let outcome = asking.await;
-            Asked { item: Item { id, index, outcome, source: Source::Fresh }, mark }
-        }));
     }
 
     /// Takes no further input, for this reason; the first one counts.
     fn end(&mut self, why: Ended) {
         self.inputs = None;
         if let Some((_, next)) = self.in_line.take() {
-            self.ready.insert(next.index, None);
+            self.ready(next.index, None);
         }
         self.summary.end(why);
     }

@@ -49,7 +49,7 @@ struct Written<'e> {
     id: Cow<'e, str>,
     input: Mark,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    value: Option<Cow<'e, RawValue>>,
+    value: Option<&'e RawValue>,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     text: Option<Cow<'e, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,6 +69,7 @@ struct Failed<'e> {
 impl Entry {
     /// It as a line with its end.
     pub(super) fn line(&self) -> Vec<u8> {
+        let json;
         let mut written = Written {
             id: Cow::Borrowed(&self.id),
             input: self.input,
@@ -78,10 +79,13 @@ impl Entry {
             report: Lean::of(&self.report),
         };
         match &self.outcome {
-            Outcome::Reply(text) => match in_a_line(text) {
-                Some(json) => written.value = Some(json),
-                None => written.text = Some(Cow::Borrowed(text)),
-            },
+            Outcome::Reply(text) => {
+                json = in_a_line(text);
+                match &json {
+                    Some(json) => written.value = Some(json),
+                    None => written.text = Some(Cow::Borrowed(text)),
+                }
+            }
             Outcome::Failure { kind, words, violations } => {
                 written.error = Some(Failed { kind: *kind, words: words.into(), violations: violations.into() });
             }

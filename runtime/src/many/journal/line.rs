@@ -1,6 +1,7 @@
 //! Lines with a checksum at their end.
 
 use std::borrow::Cow;
+use std::io::Write as _;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -64,7 +65,8 @@ pub(super) fn sealed(object: &impl Serialize) -> Vec<u8> {
     }
     let sum = crc32fast::hash(&line);
     line.extend_from_slice(BEFORE);
-    line.extend_from_slice(format!("{sum:08x}").as_bytes());
+    // Writing into a list of bytes does not fail.
+    let _ = write!(line, "{sum:08x}");
     line.extend_from_slice(BEHIND);
     line.push(b'\n');
     line

@@ -17,8 +17,9 @@
 //!
 //! **An entry is on disk before it is reported.** [`Journal::append`] is done when the entry is synced. One thread
 //! writes: it takes what has come in meanwhile, writes that, and syncs once for all of it, so the disk's pace
-//! bounds the delay and not the number of items. Between two syncs there are at least a few milliseconds, for a sync costs the
-//! machine as much as many items; a line that comes after a pause goes to disk at once. After a write that failed nothing more is
+//! bounds the delay and not the number of items. Between two syncs there are at least some milliseconds, for a sync costs the
+//! machine as much as many items; a line that comes after a pause goes to disk at once, and so do those of a run that can do
+//! nothing else before they are there. After a write that failed nothing more is
 //! written: what is behind half a line would be lost with it.
 //!
 //! **An item is known by its id and its input.** Both are in the entry, the input as a [`Mark`]. An item whose input

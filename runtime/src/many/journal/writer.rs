@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 
 use super::error::JournalError;
 
-/// From one sync to the next there is at least this, so that fast runs share syncs. A line that comes alone does not wait.
-const PACE: Duration = Duration::from_millis(5);
+/// From one sync to the next there is at least this, so that fast runs share syncs. A line that comes alone does not wait, and
+/// nor do those of a run that has nothing else to do.
+const PACE: Duration = Duration::from_millis(20);
 
 /// A buffer that grew larger is let go.
 const LARGE: usize = 1 << 20;
@@ -48,6 +49,8 @@ struct Lines {
     waiting: BTreeMap<u64, Waker>,
     /// The thread waits to be told of a line.
     idle: bool,
+    /// Somebody cannot go on before they are on disk.
+    hurry: bool,
     closed: bool,
 }
 
@@ -116,7 +119,7 @@ impl Shared {
             drop(lines);
             tell(told);
             let left = PACE.saturating_sub(begun.elapsed());
-            let _ = self.more.wait_timeout_while(self.lock(), left, |lines| !lines.closed);
+            let _ = self.more.wait_timeout_while(self.lock(), left, |lines| !lines.hurry && !lines.closed);
         }
         Ok(())
     }
@@ -137,7 +140,7 @@ impl Shared {
         lines.idle = true;
         let waited = self.more.wait_while(lines, |lines| lines.bytes.is_empty() && !lines.closed);
         lines = waited.unwrap_or_else(PoisonError::into_inner);
-        lines.idle = false;
+        (lines.idle, lines.hurry) = (false, false);
         std::mem::swap(&mut lines.bytes, bytes);
         (!bytes.is_empty()).then_some(lines.appended)
     }
@@ -147,6 +150,16 @@ impl Shared {
 fn tell(told: BTreeMap<u64, Waker>) {
     for waker in told.into_values() {
         let _ = catch_unwind(AssertUnwindSafe(|| waker.wake()));
+    }
+}
+
+impl Saved {
+    /// Whoever waits has nothing else to do: the entry is not to wait for others that could share its sync.
+    pub(in super::super) fn hurry(&self) {
+        let mut lines = self.shared.lock();
+        if lines.synced < self.line && !std::mem::replace(&mut lines.hurry, true) {
+            self.shared.more.notify_one();
+        }
     }
 }
 
@@ -160,6 +173,9 @@ impl Future for Saved {
         }
         if let Some(failed) = &lines.failed {
             return Poll::Ready(Err(failed.clone()));
+        }
+        if lines.waiting.get(&self.line).is_some_and(|waker| waker.will_wake(context.waker())) {
+            return Poll::Pending;
         }
         let before = lines.waiting.insert(self.line, context.waker().clone());
         // What a waker drops with it may be a task that has the journal: not under the lock.
