@@ -21,7 +21,7 @@ impl<'a> Rewriter<'a, '_> {
 
     fn absorb(&mut self, part: &Part<'a>, facts: &mut Facts<'a>) {
         let (place, schema) = (part.at.place, part.map);
-        let mut members = Members { place, properties: None, additional: None, required: &[], patterns: false };
+        let mut members = Members { place, properties: None, additional: None, required: None, patterns: false };
         let mut elements = Elements { place, prefix: None, rest: None };
         let (mut has_members, mut has_elements) = (false, false);
         for (keyword, value) in schema {
@@ -127,7 +127,7 @@ impl<'a> Rewriter<'a, '_> {
                 None => self.malformed(place, keyword, "an object"),
             },
             "required" => match value.as_array() {
-                Some(names) if names.iter().all(Value::is_string) => members.required = names,
+                Some(names) if names.iter().all(Value::is_string) => members.required = Some(value),
                 _ => self.malformed(place, keyword, "a list of names"),
             },
             "additionalProperties" => members.additional = Some(value),
@@ -153,7 +153,7 @@ impl<'a> Rewriter<'a, '_> {
     fn note(&mut self, place: Place, keyword: &'a str, value: &'a Value, facts: &mut Facts<'a>) {
         let support = self.dialect.keywords.of(keyword, false);
         if support.sent() {
-            facts.notes.push((keyword, value));
+            facts.note(keyword, value);
             return;
         }
         // What every tool writes at the root is no reason to call a schema loose where no source says that it is
@@ -161,11 +161,11 @@ impl<'a> Rewriter<'a, '_> {
         let customary = matches!(keyword, "$schema" | "$id" | "$comment");
         let refused = if customary { support == Support::Refused } else { support.refused() };
         if refused {
-            self.report(
+            self.report_keyword(
                 place,
-                Rule::Keyword(keyword.to_owned()),
+                keyword,
                 Fate::Same,
-                format!("`{keyword}` stands here"),
+                format_args!("`{keyword}` stands here"),
                 "leave it out: it restricts nothing",
             );
         }
@@ -236,8 +236,8 @@ impl<'a> Rewriter<'a, '_> {
             place,
             Rule::AllOf,
             Fate::Wider,
-            format!("two values of `{keyword}` hold together"),
-            format!("say one `{keyword}`"),
+            format_args!("two values of `{keyword}` hold together"),
+            format_args!("say one `{keyword}`"),
         );
     }
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::departure::{Fate, Rule};
+use super::draft::Draft;
 use super::facts::{Elements, Facts};
 use super::leaf::Body;
 use super::rewrite::{Position, Rewriter, Term};
@@ -34,7 +35,7 @@ impl<'a> Rewriter<'a, '_> {
     /// An array of elements of one schema.
     fn list(&mut self, facts: &Facts<'a>, body: &mut Body<'a>) {
         let mut terms: Vec<Term<'a>> = Vec::new();
-        for part in &facts.elements {
+        for part in facts.elements.iter() {
             if let Some((keyword, items)) = part.rest {
                 terms.push(self.document.member(part.place, keyword, items).into());
             }
@@ -54,6 +55,15 @@ impl<'a> Rewriter<'a, '_> {
         }
     }
 
+    /// Whether schemas are the same.
+    fn alike<'s>(&self, mut schemas: impl Iterator<Item = &'s Draft<'a>>) -> bool
+    where
+        'a: 's,
+    {
+        let first = schemas.next().map(|first| first.to_value(&self.definitions));
+        schemas.all(|other| Some(other.to_value(&self.definitions)) == first)
+    }
+
     fn tuple(&mut self, facts: &Facts<'a>, tuple: Elements<'a>, sizes: &mut super::facts::Sizes, body: &mut Body<'a>) {
         let Some((keyword, prefix)) = tuple.prefix else { return };
         if !prefix.is_array() {
@@ -61,7 +71,7 @@ impl<'a> Rewriter<'a, '_> {
         }
         let list = self.document.list(tuple.place, keyword, prefix);
         let length = list.len() as u64;
-        let mut elements = Vec::new();
+        let mut elements = Vec::with_capacity(list.len());
         for at in list {
             let Some(element) = self.inside(&[at.into()], Position::Inner) else {
                 let found = "no element fits";
@@ -82,18 +92,17 @@ impl<'a> Rewriter<'a, '_> {
         let sends = if keyword == "prefixItems" { keywords.prefix_items } else { keywords.item_list };
         let forms = [(keywords.prefix_items, "prefixItems", "items"), (keywords.item_list, "items", "additionalItems")];
         let form = forms.into_iter().find(|(support, ..)| support.sent());
-        let alike = elements.windows(2).all(|pair| pair[0] == pair[1]) && (fixed || rest.as_ref() == elements.first());
         if let Some((_, prefix, others)) = form {
             if !sends.sent() {
-                let found = format!("a tuple by `{keyword}`");
-                self.report(tuple.place, Rule::Tuple, Fate::Same, found, format!("write it with `{prefix}`"));
+                let found = format_args!("a tuple by `{keyword}`");
+                self.report(tuple.place, Rule::Tuple, Fate::Same, found, format_args!("write it with `{prefix}`"));
             }
             body.put(prefix, elements);
             if let Some(rest) = rest {
                 body.put(others, rest);
             }
-        } else if alike && !elements.is_empty() {
-            let found = format!("a tuple of {length} elements of one schema");
+        } else if (fixed || rest.is_some()) && !elements.is_empty() && self.alike(elements.iter().chain(&rest)) {
+            let found = format_args!("a tuple of {length} elements of one schema");
             self.report(
                 tuple.place,
                 Rule::Tuple,
@@ -103,7 +112,7 @@ impl<'a> Rewriter<'a, '_> {
             );
             body.put("items", elements.remove(0));
         } else {
-            let found = format!("a tuple of {length} elements, by `{keyword}`");
+            let found = format_args!("a tuple of {length} elements, by `{keyword}`");
             self.report(
                 facts.place,
                 Rule::Tuple,

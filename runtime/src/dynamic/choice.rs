@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::departure::{Fate, Rule};
 use super::document::At;
+use super::draft::Draft;
 use super::facts::{Choice, Facts};
 use super::object::only_null;
 use super::rewrite::{Gathered, Position, Rewriter};
@@ -22,7 +23,7 @@ impl<'a> Rewriter<'a, '_> {
         choice: &Choice<'a>,
         gathered: &Gathered<'a>,
         position: Position,
-    ) -> Option<Value> {
+    ) -> Option<Draft<'a>> {
         let beside = facts.constrained || !facts.choices.is_empty();
         if beside {
             self.report_beside(choice);
@@ -54,12 +55,12 @@ impl<'a> Rewriter<'a, '_> {
         branch: At<'a>,
         gathered: &Gathered<'a>,
         position: Position,
-    ) -> Option<Value> {
+    ) -> Option<Draft<'a>> {
         if facts.constrained {
             self.report_beside(choice);
         }
         if choice.exactly_one && !self.dialect.keywords.one_of.sent() {
-            let found = format!("'oneOf' of {} is not permitted", choice.branches.len());
+            let found = format_args!("'oneOf' of {} is not permitted", choice.branches.len());
             self.report(choice.place, Rule::OneOf, Fate::Same, found, "write the schema in its place");
         }
         let mut terms = gathered.apart(choice, false);
@@ -69,7 +70,8 @@ impl<'a> Rewriter<'a, '_> {
 
     fn report_beside(&mut self, choice: &Choice<'a>) {
         if !self.dialect.keywords.all_of.sent() {
-            let found = format!("other rules stand beside `{}`", if choice.exactly_one { "oneOf" } else { "anyOf" });
+            let found =
+                format_args!("other rules stand beside `{}`", if choice.exactly_one { "oneOf" } else { "anyOf" });
             self.report(choice.place, Rule::Union, Fate::Same, found, "write them into each of its schemas");
         }
     }
@@ -96,7 +98,7 @@ impl<'a> Rewriter<'a, '_> {
         self.report(branch.place, Rule::Satisfiable, Fate::Same, found, "leave it out");
     }
 
-    fn finish(&mut self, facts: &Facts<'a>, choice: &Choice<'a>, mut branches: Vec<Value>) -> Option<Value> {
+    fn finish(&mut self, facts: &Facts<'a>, choice: &Choice<'a>, mut branches: Vec<Draft<'a>>) -> Option<Draft<'a>> {
         if branches.is_empty() {
             return None;
         }
@@ -106,7 +108,7 @@ impl<'a> Rewriter<'a, '_> {
         let mut sentences = Vec::new();
         let mut keyword = "anyOf";
         if choice.exactly_one {
-            let found = format!("'oneOf' of {} is not permitted", choice.branches.len());
+            let found = format_args!("'oneOf' of {} is not permitted", choice.branches.len());
             if self.dialect.keywords.one_of.sent() {
                 keyword = "oneOf";
             } else if self.disjoint(&choice.branches) {
@@ -124,10 +126,9 @@ impl<'a> Rewriter<'a, '_> {
                 sentences.push("Exactly one of the forms must fit.".to_owned());
             }
         } else if !self.dialect.keywords.any_of.sent() {
-            let rule = Rule::Keyword("anyOf".to_owned());
-            self.report(choice.place, rule, Fate::Stays, "a union stands here", "write one schema");
+            self.report_keyword(choice.place, "anyOf", Fate::Stays, "a union stands here", "write one schema");
         }
-        self.one_of(facts, keyword, branches, &sentences)
+        Some(self.one_of(facts, keyword, branches, &sentences))
     }
 
     /// Whether no value satisfies two of the schemas, as they are written in the output.

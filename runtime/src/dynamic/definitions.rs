@@ -1,11 +1,13 @@
 //! References, and the definitions that they lead to.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
 use super::departure::{Fate, Rule};
 use super::document::{Astray, At, Document, Place};
+use super::draft::Draft;
 use super::rewrite::{Gathered, Rewriter};
 use crate::dialect::Recursion;
 
@@ -13,6 +15,7 @@ use crate::dialect::Recursion;
 #[derive(Debug, Default)]
 pub(super) struct Definitions<'a> {
     list: Vec<Definition<'a>>,
+    /// The node of each target.
     known: HashMap<usize, usize>,
     names: HashSet<String>,
     /// How many definitions were handed out to be written.
@@ -29,7 +32,7 @@ pub(super) struct Definitions<'a> {
 struct Definition<'a> {
     name: String,
     target: At<'a>,
-    written: Option<Value>,
+    written: Option<Draft<'a>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -45,39 +48,39 @@ struct Link {
 const ROOT: usize = 0;
 
 impl<'a> Definitions<'a> {
-    /// The name of the definition of a target, which is a new one if nothing has led there.
-    pub(super) fn refer(&mut self, place: Place, target: At<'a>, document: &Document<'a>) -> String {
-        let known = self.known.get(&target.identity()).copied();
-        let index = known.unwrap_or_else(|| {
-            let name = self.name(&document.pointer(target.place));
-            self.known.insert(target.identity(), self.list.len());
-            self.list.push(Definition { name, target, written: None });
-            self.list.len() - 1
-        });
-        self.link(index + 1, place);
-        self.list[index].name.clone()
+    /// A reference to a target, whose definition is a new one if nothing has led there.
+    pub(super) fn refer(&mut self, place: Place, target: At<'a>, document: &Document<'a>) -> Draft<'a> {
+        let to = match self.known.get(&target.identity()) {
+            Some(node) => *node,
+            None => {
+                let name = self.name(document.key(target.place));
+                self.list.push(Definition { name, target, written: None });
+                self.known.insert(target.identity(), self.list.len());
+                self.list.len()
+            }
+        };
+        self.link(place, to)
     }
 
-    /// Notes a reference to the root.
-    pub(super) fn link_root(&mut self, place: Place) {
-        self.link(ROOT, place);
+    /// A reference to the root.
+    pub(super) fn refer_to_root(&mut self, place: Place) -> Draft<'a> {
+        self.link(place, ROOT)
     }
 
-    fn link(&mut self, to: usize, place: Place) {
+    fn link(&mut self, place: Place, to: usize) -> Draft<'a> {
         let Self { optional, inside, .. } = *self;
         self.links.push(Link { from: self.begun, to, place, optional, inside });
+        Draft::Reference(to)
     }
 
-    /// A short name, from the end of the pointer, that no other definition has.
-    fn name(&mut self, pointer: &str) -> String {
-        let last = pointer.rsplit('/').next().unwrap_or_default().replace("~1", "_").replace("~0", "_");
-        let mut name: String =
-            last.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' }).collect();
-        if pointer.is_empty() {
-            "Root".clone_into(&mut name);
-        } else if name.is_empty() {
-            "Definition".clone_into(&mut name);
-        }
+    /// A short name, from the last key of the pointer, that no other definition has.
+    fn name(&mut self, key: Option<Cow<'_, str>>) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };
+        let mut name: String = match key {
+            None => "Root".to_owned(),
+            Some(key) if key.is_empty() => "Definition".to_owned(),
+            Some(key) => key.chars().map(plain).collect(),
+        };
         let base = name.clone();
         let mut suffix = 2_usize;
         while !self.names.insert(name.clone()) {
@@ -97,14 +100,24 @@ impl<'a> Definitions<'a> {
     }
 
     /// A definition is written.
-    pub(super) fn finish(&mut self, index: usize, written: Value) {
+    pub(super) fn finish(&mut self, index: usize, written: Draft<'a>) {
         self.list[index].written = Some(written);
     }
 
+    /// The name of a definition.
+    pub(super) fn name_of(&self, index: usize) -> &str {
+        &self.list[index].name
+    }
+
+    /// What a reference to a node is.
+    pub(super) fn reference(&self, node: usize) -> String {
+        if node == ROOT { "#".to_owned() } else { format!("#/$defs/{}", self.node(node)) }
+    }
+
     /// All definitions.
-    pub(super) fn take(&mut self) -> Map<String, Value> {
-        let list = std::mem::take(&mut self.list);
-        list.into_iter().map(|definition| (definition.name, definition.written.unwrap_or(Value::Bool(true)))).collect()
+    pub(super) fn to_map(&self) -> Map<String, Value> {
+        let value = |written: &Option<Draft<'a>>| written.as_ref().map_or(Value::Bool(true), |one| one.to_value(self));
+        self.list.iter().map(|definition| (definition.name.clone(), value(&definition.written))).collect()
     }
 
     fn node(&self, node: usize) -> &str {

@@ -49,6 +49,29 @@ pub struct Departure {
     pub(super) fate: Fate,
 }
 
+/// Text of a departure, which is made when it is reported to somebody.
+pub(super) trait Words {
+    fn words(self) -> Cow<'static, str>;
+}
+
+impl Words for &'static str {
+    fn words(self) -> Cow<'static, str> {
+        Cow::Borrowed(self)
+    }
+}
+
+impl Words for String {
+    fn words(self) -> Cow<'static, str> {
+        Cow::Owned(self)
+    }
+}
+
+impl Words for fmt::Arguments<'_> {
+    fn words(self) -> Cow<'static, str> {
+        Cow::Owned(self.to_string())
+    }
+}
+
 impl Departure {
     pub(super) fn new(
         pointer: String,

@@ -90,6 +90,15 @@ impl<'a> Document<'a> {
         text
     }
 
+    /// The last key of the way to a place; nothing for the root.
+    pub(super) fn key(&self, place: Place) -> Option<Cow<'a, str>> {
+        let (_, step) = self.places.get(place.0 as usize).filter(|_| place != Place(0))?;
+        Some(match step {
+            Step::Key(key) => Cow::Borrowed(*key),
+            Step::Index(index) => Cow::Owned(index.to_string()),
+        })
+    }
+
     /// Puts the way to a place: first that to the place above. Places are no deeper than the document.
     fn put_pointer(&self, place: Place, text: &mut String) {
         if place == Place(0) {

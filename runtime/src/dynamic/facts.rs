@@ -7,6 +7,7 @@
 use serde_json::{Map, Number, Value};
 
 use super::document::{At, Place};
+use super::few::Few;
 use super::types::Types;
 
 /// One schema object of those that hold together.
@@ -42,8 +43,17 @@ pub(super) struct Members<'a> {
     pub(super) place: Place,
     pub(super) properties: Option<&'a Map<String, Value>>,
     pub(super) additional: Option<&'a Value>,
-    pub(super) required: &'a [Value],
+    /// A list, if anything.
+    pub(super) required: Option<&'a Value>,
     pub(super) patterns: bool,
+}
+
+impl<'a> Members<'a> {
+    /// The names of those that are required.
+    pub(super) fn required(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+        let names = self.required.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        names.iter().filter_map(Value::as_str)
+    }
 }
 
 /// What one part says about arrays.
@@ -115,7 +125,7 @@ pub(super) struct Facts<'a> {
     /// Where `nullable` is said, and what.
     pub(super) nullable: Option<(Place, bool)>,
     pub(super) title: Option<&'a str>,
-    pub(super) descriptions: Vec<&'a str>,
+    pub(super) descriptions: Few<&'a str>,
     pub(super) referred_description: Option<&'a str>,
     pub(super) notes: Vec<(&'a str, &'a Value)>,
     pub(super) range: Range<'a>,
@@ -126,8 +136,8 @@ pub(super) struct Facts<'a> {
     pub(super) format: Option<&'a str>,
     /// Whether `unevaluatedProperties` is false with nothing left to evaluate.
     pub(super) sealed: bool,
-    pub(super) members: Vec<Members<'a>>,
-    pub(super) elements: Vec<Elements<'a>>,
+    pub(super) members: Few<Members<'a>>,
+    pub(super) elements: Few<Elements<'a>>,
     pub(super) choices: Vec<Choice<'a>>,
     pub(super) rest: Vec<Rest<'a>>,
     /// What could not be joined, as sentences.
@@ -145,7 +155,7 @@ impl Facts<'_> {
             constant: false,
             nullable: None,
             title: None,
-            descriptions: Vec::new(),
+            descriptions: Few::None,
             referred_description: None,
             notes: Vec::new(),
             range: Range::default(),
@@ -155,8 +165,8 @@ impl Facts<'_> {
             pattern: None,
             format: None,
             sealed: false,
-            members: Vec::new(),
-            elements: Vec::new(),
+            members: Few::None,
+            elements: Few::None,
             choices: Vec::new(),
             rest: Vec::new(),
             sentences: Vec::new(),
@@ -204,6 +214,14 @@ impl Sizes {
 }
 
 impl<'a> Facts<'a> {
+    /// A note to readers; the last of a keyword holds, where the first stood.
+    pub(super) fn note(&mut self, keyword: &'a str, value: &'a Value) {
+        match self.notes.iter_mut().find(|(known, _)| *known == keyword) {
+            Some((_, known)) => *known = value,
+            None => self.notes.push((keyword, value)),
+        }
+    }
+
     /// Only these values are left.
     pub(super) fn allow(&mut self, new: Vec<&'a Value>) {
         match &mut self.values {

@@ -1,30 +1,28 @@
 //! Schemas that are neither references nor unions.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::departure::{Fate, Rule};
+use super::draft::{Draft, Fields};
 use super::facts::Facts;
-use super::rewrite::{Position, Rewriter, null};
+use super::rewrite::{Position, Rewriter};
 use super::types::Types;
 use crate::dialect::{EnumValues, Root, Support};
 
 /// A schema in the making: its keywords but for `type` and `description`, and what the description gets.
 #[derive(Debug, Default)]
 pub(super) struct Body<'a> {
-    keywords: Vec<(&'a str, Value)>,
+    keywords: Fields<'a>,
     /// About members, each on a line.
     pub(super) lines: Vec<String>,
     pub(super) sentences: Vec<String>,
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn put(&mut self, keyword: &'a str, value: impl Into<Value>) {
-        if self.keywords.is_empty() {
-            // Few schemas have more; the list is not grown piece by piece.
-            self.keywords.reserve(4);
-        }
+    pub(super) fn put(&mut self, keyword: &'a str, value: impl Into<Draft<'a>>) {
         self.keywords.push((keyword, value.into()));
     }
 
@@ -32,8 +30,10 @@ impl<'a> Body<'a> {
         self.keywords.iter().any(|(known, _)| *known == keyword)
     }
 
-    fn move_to(self, map: &mut Map<String, Value>) {
-        map.extend(self.keywords.into_iter().map(|(keyword, value)| (keyword.to_owned(), value)));
+    /// The schema: the keywords, after those that were put since there were so many.
+    fn finish(mut self, since: usize) -> Draft<'a> {
+        self.keywords.rotate_left(since);
+        Draft::Object(self.keywords)
     }
 }
 
@@ -41,7 +41,7 @@ static NULL: Value = Value::Null;
 
 impl<'a> Rewriter<'a, '_> {
     /// The schema of facts without choices. `boolean` says whether they come from `true`.
-    pub(super) fn leaf(&mut self, mut facts: Facts<'a>, boolean: bool, position: Position) -> Option<Value> {
+    pub(super) fn leaf(&mut self, facts: &mut Facts<'a>, boolean: bool, position: Position) -> Option<Draft<'a>> {
         if let Some(values) = &mut facts.values {
             let twice = drop_repeated(values);
             values.retain(|value| facts.types.has(Types::of(value)));
@@ -53,38 +53,38 @@ impl<'a> Rewriter<'a, '_> {
         if facts.types.is_empty() || facts.values.as_ref().is_some_and(Vec::is_empty) {
             return None;
         }
-        let (mut types, stated) = match self.types(&facts, boolean) {
+        let (mut types, stated) = match self.types(facts, boolean) {
             Some(types) => types,
             None if boolean && facts.descriptions.is_empty() && self.dialect.keywords.boolean_schema.sent() => {
-                return Some(Value::Bool(true));
+                return Some(Draft::Bool(true));
             }
-            None => return Some(self.assemble(&facts, None, Body::default())),
+            None => return Some(self.assemble(facts, None, Body::default())),
         };
-        let stated = self.root(&facts, &mut types, stated, position);
+        let stated = self.root(facts, &mut types, stated, position);
         // A root that must be an object cannot be null.
         let root = position == Position::Root && self.dialect.forms.root != Root::Any;
-        if self.nullable(&facts, if root { Types::ALL } else { types }) {
+        if self.nullable(facts, if root { Types::ALL } else { types }) {
             types = types | Types::NULL;
             if let Some(values) = &mut facts.values {
                 values.push(&NULL);
             }
         }
-        if stated && types.count() > 1 && position != Position::Root && self.splits(&facts, types) {
+        if stated && types.count() > 1 && position != Position::Root && self.splits(facts, types) {
             let mut kept = Vec::new();
             let mut branches = Vec::new();
             for (_, one) in types.each() {
-                if let Some(written) = self.of_types(&facts, Some(one), false) {
+                if let Some(written) = self.of_types(facts, Some(one), false) {
                     kept.push(one);
                     branches.push(written);
                 }
             }
             return match kept[..] {
                 [] => None,
-                [one] => self.of_types(&facts, Some(one), true),
-                _ => Some(self.union(&facts, "anyOf", branches, &[])),
+                [one] => self.of_types(facts, Some(one), true),
+                _ => Some(self.union(facts, "anyOf", branches, &[])),
             };
         }
-        self.of_types(&facts, stated.then_some(types), true)
+        self.of_types(facts, stated.then_some(types), true)
     }
 
     /// Which types the values have, and whether `type` will say so; nothing if the schema restricts nothing.
@@ -155,7 +155,7 @@ impl<'a> Rewriter<'a, '_> {
             place,
             Rule::Nullable,
             if adds { Fate::Wider } else { Fate::Same },
-            format!("`nullable: {says}` is no keyword of JSON Schema"),
+            format_args!("`nullable: {says}` is no keyword of JSON Schema"),
             if adds {
                 "add \"null\" to `type`, or write an `anyOf` with `{\"type\": \"null\"}`"
             } else {
@@ -167,7 +167,7 @@ impl<'a> Rewriter<'a, '_> {
 
     /// Whether a schema of several types must be written as a union of one for each.
     fn splits(&mut self, facts: &Facts<'a>, types: Types) -> bool {
-        let (place, names) = (facts.place, listed(types));
+        let place = facts.place;
         if facts.values.is_some() {
             // Null beside one type is a nullable, which `type` says already.
             let nullable = types.count() == 2
@@ -178,7 +178,7 @@ impl<'a> Rewriter<'a, '_> {
             if self.dialect.forms.mixed_enum || nullable {
                 return !self.dialect.keywords.type_list.sent() && facts.typed;
             }
-            let found = format!("enum values must be of the same type, got {names}");
+            let found = format!("enum values must be of the same type, got {}", listed(types));
             self.report(place, Rule::Enum, Fate::Same, found, "write an `anyOf` with an `enum` for each type");
             return true;
         }
@@ -186,12 +186,12 @@ impl<'a> Rewriter<'a, '_> {
             return false;
         }
         let remedy = "write an `anyOf` with one type each";
-        self.report(place, Rule::TypeList, Fate::Same, format!("`type` is {names}"), remedy);
+        self.report(place, Rule::TypeList, Fate::Same, format!("`type` is {}", listed(types)), remedy);
         true
     }
 
     /// The schema of the facts for these types, with or without what the facts say to readers.
-    fn of_types(&mut self, facts: &Facts<'a>, types: Option<Types>, whole: bool) -> Option<Value> {
+    fn of_types(&mut self, facts: &Facts<'a>, types: Option<Types>, whole: bool) -> Option<Draft<'a>> {
         let about = types.unwrap_or(Types::ALL);
         let hollow = |kind: Types, none: bool| none && about.meets(kind) && about.without(kind).is_empty();
         if hollow(Types::NUMBER, facts.range.is_empty()) || hollow(Types::STRING, facts.length.is_empty()) {
@@ -200,7 +200,7 @@ impl<'a> Rewriter<'a, '_> {
         let mut body = Body::default();
         if let Some(values) = &facts.values {
             let values: Vec<_> = values.iter().copied().filter(|value| about.has(Types::of(value))).collect();
-            self.values(facts, &values, about, &mut body);
+            self.values(facts, values, about, &mut body);
         }
         if about.meets(Types::NUMBER) {
             self.numbers(facts, about & Types::NUMBER == Types::INTEGER, &mut body);
@@ -224,102 +224,98 @@ impl<'a> Rewriter<'a, '_> {
             body.sentences.extend(facts.sentences.iter().cloned());
             return Some(self.assemble(facts, types, body));
         }
-        let mut map = Map::with_capacity(body.keywords.len() + 2);
+        let written = body.keywords.len();
         if let Some(types) = types {
-            map.insert("type".to_owned(), type_value(types));
+            body.put("type", type_draft(types));
         }
         if let Some(text) = text_of("", &body.lines, &body.sentences) {
-            map.insert("description".to_owned(), Value::String(text));
+            body.put("description", Draft::Text(text));
         }
-        body.move_to(&mut map);
-        Some(Value::Object(map))
+        Some(body.finish(written))
     }
 
     /// The description: what people wrote, then lines, then sentences.
-    pub(super) fn description(&self, facts: &Facts<'a>, sentences: &[String]) -> Option<String> {
-        self.written(facts, &[], sentences)
-    }
-
-    fn written(&self, facts: &Facts<'a>, lines: &[String], sentences: &[String]) -> Option<String> {
+    pub(super) fn description(
+        &self,
+        facts: &Facts<'a>,
+        lines: &[String],
+        sentences: &[String],
+    ) -> Option<Cow<'a, str>> {
         if !self.dialect.keywords.description.sent() {
             return None;
         }
         match facts.descriptions[..] {
             [] => text_of(facts.referred_description.unwrap_or_default(), lines, sentences),
             [own] => text_of(own, lines, sentences),
-            _ => text_of(&facts.descriptions.join("\n"), lines, sentences),
+            _ => text_of(facts.descriptions.join("\n"), lines, sentences),
         }
     }
 
     /// The schema, its keywords in the order in which they are read best.
-    fn assemble(&mut self, facts: &Facts<'a>, types: Option<Types>, body: Body<'a>) -> Value {
-        let mut map = Map::with_capacity(body.keywords.len() + 3);
+    fn assemble(&mut self, facts: &Facts<'a>, types: Option<Types>, mut body: Body<'a>) -> Draft<'a> {
+        let written = body.keywords.len();
         if let Some(types) = types {
-            map.insert("type".to_owned(), type_value(types));
+            body.put("type", type_draft(types));
         }
-        self.put_notes(facts, &body.lines, &body.sentences, &mut map);
+        self.put_notes(facts, &body.lines, &body.sentences, &mut body.keywords);
         if let (Some((_, says)), true) = (facts.nullable, self.dialect.keywords.nullable.sent() && types.is_some()) {
-            map.insert("nullable".to_owned(), Value::Bool(says));
+            body.put("nullable", says);
         }
-        body.move_to(&mut map);
-        Value::Object(map)
+        body.finish(written)
     }
 
     /// A union of written branches; a branch alone that nothing is said about stands for itself.
     pub(super) fn one_of(
         &mut self,
         facts: &Facts<'a>,
-        keyword: &str,
-        branches: Vec<Value>,
+        keyword: &'static str,
+        branches: Vec<Draft<'a>>,
         sentences: &[String],
-    ) -> Option<Value> {
-        if branches.is_empty() {
-            return None;
-        }
+    ) -> Draft<'a> {
         let mut union = self.union(facts, keyword, branches, sentences);
-        match union.as_object_mut().map(|map| (map.len(), map.get_mut(keyword))) {
-            Some((1, Some(Value::Array(branches)))) if branches.len() == 1 => branches.pop(),
-            _ => Some(union),
+        if let Draft::Object(fields) = &mut union
+            && let [(_, Draft::List(branches))] = &mut fields[..]
+            && branches.len() == 1
+            && let Some(branch) = branches.pop()
+        {
+            return branch;
         }
+        union
     }
 
     /// A union of written branches.
     pub(super) fn union(
         &mut self,
         facts: &Facts<'a>,
-        keyword: &str,
-        branches: Vec<Value>,
+        keyword: &'static str,
+        branches: Vec<Draft<'a>>,
         sentences: &[String],
-    ) -> Value {
-        let mut map = Map::new();
-        map.insert(keyword.to_owned(), Value::Array(branches));
+    ) -> Draft<'a> {
+        let mut fields = vec![(keyword, branches.into())];
         let all: Vec<_> = facts.sentences.iter().chain(sentences).cloned().collect();
-        self.put_notes(facts, &[], &all, &mut map);
-        Value::Object(map)
+        self.put_notes(facts, &[], &all, &mut fields);
+        Draft::Object(fields)
     }
 
-    fn put_notes(&mut self, facts: &Facts<'a>, lines: &[String], sentences: &[String], map: &mut Map<String, Value>) {
+    fn put_notes(&mut self, facts: &Facts<'a>, lines: &[String], sentences: &[String], fields: &mut Fields<'a>) {
         if let Some(title) = facts.title {
             let support = self.dialect.keywords.title;
             if support.sent() {
-                map.insert("title".to_owned(), Value::String(title.to_owned()));
+                fields.push(("title", title.into()));
             } else if support == Support::Refused {
-                let rule = Rule::Keyword("title".to_owned());
-                self.report(facts.place, rule, Fate::Same, "a `title` stands here", "leave it out");
+                self.report_keyword(facts.place, "title", Fate::Same, "a `title` stands here", "leave it out");
             }
         }
-        if let Some(text) = self.written(facts, lines, sentences) {
-            map.insert("description".to_owned(), Value::String(text));
+        if let Some(text) = self.description(facts, lines, sentences) {
+            fields.push(("description", Draft::Text(text)));
         }
-        for (keyword, value) in &facts.notes {
-            map.insert((*keyword).to_owned(), (*value).clone());
-        }
+        fields.extend(facts.notes.iter().map(|(keyword, value)| (*keyword, Draft::Given(value))));
     }
 
     /// A union with null, unless it has it.
-    pub(super) fn with_null(branches: &mut Vec<Value>) {
-        if !branches.contains(&null()) {
-            branches.push(null());
+    pub(super) fn with_null(branches: &mut Vec<Draft<'a>>) {
+        if !branches.iter().any(Draft::is_null) {
+            branches.push(Draft::null());
         }
     }
 }
@@ -346,9 +342,10 @@ fn drop_repeated(values: &mut Vec<&Value>) -> usize {
     all - values.len()
 }
 
-fn text_of(own: &str, lines: &[String], sentences: &[String]) -> Option<String> {
-    let mut text = own.to_owned();
+fn text_of<'a>(own: impl Into<Cow<'a, str>>, lines: &[String], sentences: &[String]) -> Option<Cow<'a, str>> {
+    let mut text = own.into();
     for (separator, piece) in lines.iter().map(|line| ("\n", line)).chain(sentences.iter().map(|one| (" ", one))) {
+        let text = text.to_mut();
         if !text.is_empty() {
             text.push_str(separator);
         }
@@ -358,14 +355,18 @@ fn text_of(own: &str, lines: &[String], sentences: &[String]) -> Option<String> 
 }
 
 /// The value of `type`.
-fn type_value(types: Types) -> Value {
+fn type_draft(types: Types) -> Draft<'static> {
     let mut names = types.each().map(|(name, _)| name);
     match (names.next(), names.next()) {
-        (Some(one), None) => Value::from(one),
-        _ => types.each().map(|(name, _)| Value::from(name)).collect(),
+        (Some(one), None) => one.into(),
+        _ => Draft::List(types.each().map(|(name, _)| name.into()).collect()),
     }
 }
 
 fn listed(types: Types) -> String {
-    type_value(types).to_string()
+    let mut names = types.each().map(|(name, _)| format!("\"{name}\""));
+    match (names.next(), names.next()) {
+        (Some(one), None) => one,
+        (one, two) => format!("[{}]", one.into_iter().chain(two).chain(names).collect::<Vec<_>>().join(",")),
+    }
 }

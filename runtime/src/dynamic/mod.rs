@@ -57,7 +57,10 @@ mod choice;
 mod definitions;
 mod departure;
 mod document;
+mod draft;
 mod facts;
+mod few;
+mod heights;
 #[cfg(feature = "schemars")]
 mod interop;
 mod leaf;
@@ -78,6 +81,7 @@ pub use interop::schema_for;
 #[cfg(feature = "schemars")]
 pub(crate) use interop::{add_to, schema_id};
 pub use prepare::{Prepared, prepare};
+use rewrite::Wanted;
 
 /// A JSON Schema: a [`serde_json::Value`], or (feature `schemars`) a `schemars::Schema`.
 pub trait AsSchema: sealed::Sealed {
@@ -102,7 +106,7 @@ mod sealed {
 /// A schema is loose if a provider refuses it, ignores a part of it, or if no source says that the provider takes it.
 #[must_use]
 pub fn judge<S: AsSchema + ?Sized>(schema: &S, dialect: Dialect) -> Verdict {
-    Verdict::of(rewrite::rewrite(schema.as_schema(), &dialect).found)
+    Verdict::of(rewrite::rewrite(schema.as_schema(), &dialect, Wanted::Departures).found)
 }
 
 /// A schema that the dialect takes as it is, and all of whose instances are instances of the given schema.
@@ -125,7 +129,6 @@ pub fn lower<S: AsSchema + ?Sized>(schema: &S, dialect: Dialect) -> Result<Value
 }
 
 fn write(schema: &Value, dialect: &Dialect, most: Fate) -> Result<Value, Departures> {
-    let mut written = rewrite::rewrite(schema, dialect);
-    written.found.retain(|departure| departure.fate > most);
-    if written.found.is_empty() { Ok(written.schema) } else { Err(Departures::new(written.found)) }
+    let written = rewrite::rewrite(schema, dialect, Wanted::Schema { most });
+    if written.found.is_empty() { Ok(written.schema()) } else { Err(Departures::new(written.found)) }
 }

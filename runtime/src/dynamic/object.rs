@@ -6,7 +6,9 @@ use serde_json::{Map, Value};
 
 use super::departure::{Fate, Rule};
 use super::document::At;
+use super::draft::Draft;
 use super::facts::{Facts, Members};
+use super::few::Few;
 use super::leaf::Body;
 use super::rewrite::{Position, Rewriter, Term};
 use super::sentence;
@@ -21,29 +23,15 @@ static NULL: Value = Value::Null;
 /// A member that the schemas name, with the schemas that hold for it.
 struct Member<'a> {
     key: &'a str,
-    terms: Terms<'a>,
+    terms: Few<Term<'a>>,
     forbidden: bool,
+    /// Whether the output requires it.
+    required: bool,
 }
 
-/// The schemas of a member; one, but for joined objects.
-enum Terms<'a> {
-    One(Term<'a>),
-    Many(Vec<Term<'a>>),
-}
-
-impl<'a> Terms<'a> {
-    fn as_slice(&self) -> &[Term<'a>] {
-        match self {
-            Self::One(term) => std::slice::from_ref(term),
-            Self::Many(terms) => terms,
-        }
-    }
-
-    fn push(&mut self, term: Term<'a>) {
-        match self {
-            Self::One(first) => *self = Self::Many(vec![*first, term]),
-            Self::Many(terms) => terms.push(term),
-        }
+impl<'a> Member<'a> {
+    fn new(key: &'a str, at: At<'a>) -> Self {
+        Self { key, terms: Few::One(at.into()), forbidden: false, required: false }
     }
 }
 
@@ -54,32 +42,23 @@ impl<'a> Rewriter<'a, '_> {
     #[allow(clippy::too_many_lines, reason = "one keyword after the other, each a few lines")]
     pub(super) fn object(&mut self, facts: &Facts<'a>, typed: bool, body: &mut Body<'a>) -> bool {
         let (all_required, closes) = (self.dialect.forms.all_required, self.dialect.forms.closed && typed);
-        // Sorted, which for the few names that objects have is found in faster than a hash table is made.
-        let mut required: Vec<&str> =
-            facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str).collect();
-        required.sort_unstable();
-        required.dedup();
-        let is_required = |key: &str| required.binary_search(&key).is_ok();
-        let members = self.members(&facts.members);
+        let required = Required::of(&facts.members);
+        let mut members = self.members(&facts.members);
         let others = self.others(facts, closes, body);
-        if closes || others == Others::Refused {
-            let declared = members.iter().filter(|member| is_required(member.key)).count();
-            if declared < required.len() {
-                self.undeclared(facts, &members);
-            }
+        if closes || matches!(others, Others::Refused) {
+            self.undeclared(facts, &required, &members);
         }
 
-        let mut properties = Map::with_capacity(members.len());
-        let mut added = Vec::with_capacity(members.len());
+        let mut properties = Vec::with_capacity(members.len());
         let outer = self.definitions.optional;
-        for member in &members {
-            let is_required = is_required(member.key);
-            let terms = member.terms.as_slice();
+        for member in &mut members {
+            let is_required = required.has(member.key);
+            let terms = &*member.terms;
             let place = terms.first().map_or(facts.place, |term| term.at.place);
             self.key(place, member.key);
             let nulls = !is_required && (all_required || self.spares_unions) && self.takes_null(terms);
             if !is_required && all_required {
-                let found = format!(
+                let found = format_args!(
                     "'required' is required to be supplied and to be an array including every key in properties. Missing '{}'",
                     member.key
                 );
@@ -115,11 +94,11 @@ impl<'a> Rewriter<'a, '_> {
                     self.definitions.optional = outer;
                     return false;
                 }
-                let found = format!("nothing can be the value of `{}`", member.key);
-                if others == Others::Refused {
+                let found = format_args!("nothing can be the value of `{}`", member.key);
+                if matches!(others, Others::Refused) {
                     self.report(place, Rule::Satisfiable, Fate::Same, found, "leave the property out");
                 } else if self.dialect.keywords.boolean_schema.sent() {
-                    properties.insert(member.key.to_owned(), Value::Bool(false));
+                    properties.push((member.key, false.into()));
                 } else {
                     self.report(
                         place,
@@ -134,26 +113,26 @@ impl<'a> Rewriter<'a, '_> {
             if let Some(aside) = aside {
                 body.lines.push(format!("`{}`: {aside}", member.key));
             }
-            if is_required {
-                added.push(member.key);
-            }
-            properties.insert(member.key.to_owned(), written);
+            member.required = is_required;
+            properties.push((member.key, written));
         }
         self.definitions.optional = outer;
 
-        let count = (added.len() as u64, properties.len() as u64);
-        let as_listed = added.len() == members.len()
-            && required.len() == members.len()
-            && members.iter().all(|member| is_required(member.key));
-        let names = match facts.members[..] {
-            [part] if as_listed && part.required.len() == required.len() => part.required.to_vec(),
-            _ => listed(facts, &members, &added, closes),
-        };
+        let added = members.iter().filter(|member| member.required).count();
+        let count = (added as u64, properties.len() as u64);
         if closes || facts.members.iter().any(|part| part.properties.is_some()) {
             body.put("properties", properties);
         }
-        if closes || !names.is_empty() {
-            body.put("required", names);
+        match facts.members[..] {
+            [Members { required: Some(names), .. }] if required.are_all_of(&members) => {
+                body.put("required", Draft::Given(names));
+            }
+            _ => {
+                let names = listed(facts, &members, closes);
+                if closes || !names.is_empty() {
+                    body.put("required", names);
+                }
+            }
         }
         match others {
             Others::Refused => body.put("additionalProperties", false),
@@ -166,7 +145,8 @@ impl<'a> Rewriter<'a, '_> {
 
     /// The members that the parts name, each with the schemas of all parts that speak about it.
     fn members(&mut self, parts: &[Members<'a>]) -> Vec<Member<'a>> {
-        let mut members: Vec<Member<'a>> = Vec::new();
+        let named = |part: &Members<'a>| part.properties.map_or(0, Map::len);
+        let mut members: Vec<Member<'a>> = Vec::with_capacity(parts.iter().map(named).sum());
         let mut known = HashMap::new();
         for part in parts {
             let Some(properties) = part.properties else { continue };
@@ -177,12 +157,12 @@ impl<'a> Rewriter<'a, '_> {
             for (key, value) in properties {
                 let at = self.document.member(holder, key, value);
                 if parts.len() == 1 {
-                    members.push(Member { key, terms: Terms::One(at.into()), forbidden: false });
+                    members.push(Member::new(key, at));
                     continue;
                 }
                 let index = *known.entry(key.as_str()).or_insert(members.len());
                 if index == members.len() {
-                    members.push(Member { key, terms: Terms::One(at.into()), forbidden: false });
+                    members.push(Member::new(key, at));
                 } else {
                     members[index].terms.push(at.into());
                 }
@@ -210,7 +190,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// What becomes of members that are not named.
-    fn others(&mut self, facts: &Facts<'a>, closes: bool, body: &mut Body<'a>) -> Others {
+    fn others(&mut self, facts: &Facts<'a>, closes: bool, body: &mut Body<'a>) -> Others<'a> {
         let additional = facts.members.iter().filter_map(|part| Some((part.place, part.additional?)));
         let sealed = facts.sealed || additional.clone().any(|(_, value)| *value == Value::Bool(false));
         let schemas: Vec<_> = additional
@@ -219,8 +199,8 @@ impl<'a> Rewriter<'a, '_> {
         let place = facts.members.first().map_or(facts.place, |part| part.place);
         let list = "carry it as an array of objects with a key and a value";
         if facts.sealed && !self.dialect.keywords.unevaluated.sent() {
-            let rule = Rule::Keyword("unevaluatedProperties".to_owned());
-            self.report(place, rule, Fate::Same, "`unevaluatedProperties` stands here", "write `additionalProperties`");
+            let found = "`unevaluatedProperties` stands here";
+            self.report_keyword(place, "unevaluatedProperties", Fate::Same, found, "write `additionalProperties`");
         }
         if closes {
             if facts.members.iter().any(|part| part.patterns) {
@@ -254,21 +234,24 @@ impl<'a> Rewriter<'a, '_> {
         }
         let written = self.inside(&terms, Position::Inner);
         if let Some(aside) = self.aside.take() {
-            body.lines.push(aside);
+            body.lines.push(aside.into_owned());
         }
         match written {
             None => Others::Refused,
-            Some(any) if any == Value::Bool(true) || any.as_object().is_some_and(Map::is_empty) => Others::Any,
+            Some(any) if any.is_any() => Others::Any,
             Some(schema) => Others::Schema(schema),
         }
     }
 
     /// Reports names that are required and stand nowhere, of an object that has no others.
-    fn undeclared(&mut self, facts: &Facts<'a>, members: &[Member<'a>]) {
+    fn undeclared(&mut self, facts: &Facts<'a>, required: &Required<'a>, members: &[Member<'a>]) {
+        if members.iter().filter(|member| required.has(member.key)).count() >= required.count(members) {
+            return;
+        }
         let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
-        for part in &facts.members {
-            for name in part.required.iter().filter_map(Value::as_str).filter(|name| !declared.contains(name)) {
-                let found = format!("`required` names `{name}`, which is no property");
+        for part in facts.members.iter() {
+            for name in part.required().filter(|name| !declared.contains(name)) {
+                let found = format_args!("`required` names `{name}`, which is no property");
                 self.report(
                     part.place,
                     Rule::Declared,
@@ -305,9 +288,8 @@ impl<'a> Rewriter<'a, '_> {
             ] {
                 if holds {
                     *bound = None;
-                    let rule = Rule::Keyword(keyword.to_owned());
-                    let found = format!("`{keyword}` says nothing that the properties do not say");
-                    self.report(facts.place, rule, Fate::Same, found, "leave it out");
+                    let found = format_args!("`{keyword}` says nothing that the properties do not say");
+                    self.report_keyword(facts.place, keyword, Fate::Same, found, "leave it out");
                 }
             }
         }
@@ -359,22 +341,69 @@ fn says_nullable(terms: &[Term<'_>]) -> bool {
 
 /// The value of `required`: what is listed in that order, then what is `added`. What is required and stands nowhere is
 /// required all the same, if there may be others.
-fn listed(facts: &Facts<'_>, members: &[Member<'_>], added: &[&str], closes: bool) -> Vec<Value> {
-    let added: HashSet<_> = added.iter().copied().collect();
+fn listed<'a>(facts: &Facts<'a>, members: &[Member<'a>], closes: bool) -> Vec<Draft<'a>> {
+    let added: HashSet<_> = members.iter().filter(|member| member.required).map(|member| member.key).collect();
     let declared: HashSet<_> = members.iter().map(|member| member.key).collect();
-    let listed = facts.members.iter().flat_map(|part| part.required).filter_map(Value::as_str);
+    let listed = facts.members.iter().flat_map(Members::required);
     let listed = listed.filter(|name| !closes && !declared.contains(name) || added.contains(name));
     let mut seen = HashSet::new();
     let order = listed.chain(members.iter().map(|member| member.key).filter(|key| added.contains(key)));
-    order.filter(|name| seen.insert(*name)).map(Value::from).collect()
+    order.filter(|name| seen.insert(*name)).map(Draft::from).collect()
+}
+
+/// The names that objects require.
+enum Required<'a> {
+    /// Those of all members, in their order.
+    All,
+    /// Sorted, which for the few names that objects have is found in faster than a hash table is made.
+    Some { names: Vec<&'a str>, repeated: bool },
+}
+
+impl<'a> Required<'a> {
+    fn of(parts: &[Members<'a>]) -> Self {
+        if let [part] = parts
+            && let Some(properties) = part.properties
+            && part.required().eq(properties.keys().map(String::as_str))
+        {
+            return Self::All;
+        }
+        let mut names: Vec<&str> = parts.iter().flat_map(Members::required).collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        Self::Some { repeated: names.len() < all, names }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Some { names, .. } => names.binary_search(&key).is_ok(),
+        }
+    }
+
+    fn count(&self, members: &[Member<'_>]) -> usize {
+        match self {
+            Self::All => members.len(),
+            Self::Some { names, .. } => names.len(),
+        }
+    }
+
+    /// Whether they are the names of the members, each once.
+    fn are_all_of(&self, members: &[Member<'_>]) -> bool {
+        let repeated = matches!(self, Self::Some { repeated: true, .. });
+        !members.is_empty()
+            && !repeated
+            && self.count(members) == members.len()
+            && members.iter().all(|member| self.has(member.key))
+    }
 }
 
 /// What becomes of members that are not named.
-#[derive(Debug, PartialEq)]
-enum Others {
+#[derive(Debug)]
+enum Others<'a> {
     Any,
     Refused,
-    Schema(Value),
+    Schema(Draft<'a>),
 }
 
 /// `{"type": "null"}`, with notes.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::departure::{Departures, Fate, Verdict};
-use super::rewrite::rewrite;
+use super::rewrite::{Wanted, rewrite};
 use super::{AsSchema, Departure};
 use crate::dialect::Dialect;
 
@@ -30,17 +30,17 @@ pub struct Prepared {
 /// The departures that stay, if the dialect takes strict schemas alone.
 pub fn prepare<S: AsSchema + ?Sized>(schema: &S, dialect: Dialect) -> Result<Prepared, Departures> {
     let given = schema.as_schema();
-    let written = rewrite(given, &dialect);
+    let written = rewrite(given, &dialect, Wanted::Both);
     let stays = |departure: &Departure| departure.fate() == Fate::Stays;
     let structural = |departure: &Departure| departure.rule.is_structural();
     let refused = written.found.iter().any(stays);
     if dialect.hints {
         let strict = !refused && !written.found.iter().any(structural);
-        let schema = if strict { written.schema } else { given.clone() };
+        let schema = if strict { written.schema() } else { given.clone() };
         return Ok(Prepared { schema, strict, verdict: Verdict::of(written.found) });
     }
     if refused {
         return Err(Departures::new(written.found.into_iter().filter(stays).collect()));
     }
-    Ok(Prepared { schema: written.schema, strict: true, verdict: Verdict::of(written.found) })
+    Ok(Prepared { schema: written.schema(), strict: true, verdict: Verdict::of(written.found) })
 }

@@ -14,20 +14,48 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::definitions::Definitions;
-use super::departure::{Departure, Fate, Rule};
+use super::departure::{Departure, Fate, Rule, Words};
 use super::document::{At, Document, Place, size};
+use super::draft::Draft;
 use super::facts::{Choice, Facts, Part, Without};
+use super::few::Few;
+use super::limits::Counts;
 use super::types::Types;
 use crate::dialect::{DescribedReference, Dialect, Root};
 
 /// How many conjunctions may stand in one another.
 const MOST_NESTED: usize = 128;
 
+/// What a walk is for. What nobody gets is not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Every departure, and no schema.
+    Departures,
+    /// A schema, and the departures that are worth less than `most`.
+    Schema {
+        most: Fate,
+    },
+    Both,
+}
+
 /// A document in the form that a dialect takes, as far as that goes.
 #[derive(Debug)]
-pub(super) struct Rewritten {
-    pub(super) schema: Value,
+pub(super) struct Rewritten<'a> {
+    root: Draft<'a>,
+    definitions: Definitions<'a>,
     pub(super) found: Vec<Departure>,
+    unions: usize,
+}
+
+impl Rewritten<'_> {
+    pub(super) fn schema(&self) -> Value {
+        let mut schema = self.root.to_value(&self.definitions);
+        let definitions = self.definitions.to_map();
+        if let (Value::Object(map), false) = (&mut schema, definitions.is_empty()) {
+            map.insert("$defs".to_owned(), Value::Object(definitions));
+        }
+        schema
+    }
 }
 
 /// Where a schema stands.
@@ -62,9 +90,10 @@ pub(super) struct Rewriter<'a, 'd> {
     /// Whether a property that may be left out gives up being nullable, to save unions.
     pub(super) spares_unions: bool,
     /// What the schema that was just written has to say through the object that holds it.
-    pub(super) aside: Option<String>,
+    pub(super) aside: Option<Cow<'a, str>>,
     /// Whether the schema that is written next gives up being nullable.
     pub(super) drops_null: bool,
+    wanted: Wanted,
     found: Vec<Departure>,
     /// Whether a schema was read more than once, so that it may have been reported more than once.
     repeats: bool,
@@ -76,24 +105,24 @@ pub(super) struct Rewriter<'a, 'd> {
 }
 
 /// Writes a document in the form that a dialect takes.
-pub(super) fn rewrite(root: &Value, dialect: &Dialect) -> Rewritten {
+pub(super) fn rewrite<'a>(root: &'a Value, dialect: &Dialect, wanted: Wanted) -> Rewritten<'a> {
     let Some(size) = size(root) else {
         let found = "JSON nests more than 256 deep here";
         let departure =
             Departure::new(String::new(), Rule::Nesting, Fate::Stays, found, "put inner parts into `$defs`");
-        return Rewritten { schema: Value::Bool(true), found: vec![departure] };
+        let definitions = Definitions::default();
+        return Rewritten { root: Draft::Bool(true), definitions, found: vec![departure], unions: 0 };
     };
-    let written = Rewriter::new(root, size, dialect, false).run();
-    let unions = dialect.limits.unions;
-    if unions == usize::MAX || super::limits::unions(&written.schema) <= unions {
+    let written = Rewriter::new(root, size, dialect, wanted, false).run();
+    if written.unions <= dialect.limits.unions {
         return written;
     }
-    let spared = Rewriter::new(root, size, dialect, true).run();
-    if super::limits::unions(&spared.schema) <= unions { spared } else { written }
+    let spared = Rewriter::new(root, size, dialect, wanted, true).run();
+    if spared.unions <= dialect.limits.unions { spared } else { written }
 }
 
 impl<'a, 'd> Rewriter<'a, 'd> {
-    fn new(root: &'a Value, size: usize, dialect: &'d Dialect, spares_unions: bool) -> Self {
+    fn new(root: &'a Value, size: usize, dialect: &'d Dialect, wanted: Wanted, spares_unions: bool) -> Self {
         Self {
             dialect,
             document: Document::new(root),
@@ -101,6 +130,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             spares_unions,
             aside: None,
             drops_null: false,
+            wanted,
             found: Vec::new(),
             repeats: false,
             fuel: 4_096 + 16 * size,
@@ -109,10 +139,10 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         }
     }
 
-    fn run(mut self) -> Rewritten {
+    fn run(mut self) -> Rewritten<'a> {
         let root = self.document.root();
         let written = self.conjoin(&[root.into()], Position::Root);
-        let mut schema = written.unwrap_or_else(|| {
+        let schema = written.unwrap_or_else(|| {
             let place = self.document.root().place;
             self.report(
                 place,
@@ -121,8 +151,12 @@ impl<'a, 'd> Rewriter<'a, 'd> {
                 "the rules contradict one another",
                 "take one of them out",
             );
-            Value::Object(Map::new())
+            Draft::Object(Vec::new())
         });
+        // Of `true` there is nothing else to say.
+        let has_definitions = !matches!(schema, Draft::Bool(_));
+        let mut counts = Counts::default();
+        counts.add("", &schema, &self.definitions, self.dialect);
         while let Some((index, target)) = self.definitions.next() {
             let written = self.conjoin(&[target.into()], Position::Inner);
             if written.is_none() {
@@ -134,43 +168,58 @@ impl<'a, 'd> Rewriter<'a, 'd> {
                     "take one of them out",
                 );
             }
-            self.definitions.finish(index, written.unwrap_or(Value::Bool(false)));
+            let written = written.unwrap_or(Draft::Bool(false));
+            if has_definitions {
+                counts.add(self.definitions.name_of(index), &written, &self.definitions, self.dialect);
+            }
+            if self.wanted != Wanted::Departures {
+                self.definitions.finish(index, written);
+            }
         }
         self.report_cycles();
-        let definitions = self.definitions.take();
-        if let (Value::Object(map), false) = (&mut schema, definitions.is_empty()) {
-            map.insert("$defs".to_owned(), Value::Object(definitions));
-        }
-        for departure in super::limits::departures(&schema, self.dialect) {
-            self.found.push(departure);
-        }
+        self.found.extend(counts.departures(self.dialect));
         if self.repeats {
             let mut seen = HashSet::new();
             let new: Vec<bool> = self.found.iter().map(|departure| seen.insert(departure)).collect();
             let mut new = new.into_iter();
             self.found.retain(|_| new.next().unwrap_or(true));
         }
-        Rewritten { schema, found: self.found }
+        Rewritten { root: schema, definitions: self.definitions, found: self.found, unions: counts.unions }
     }
 
-    pub(super) fn report(
+    pub(super) fn report(&mut self, place: Place, rule: Rule, fate: Fate, found: impl Words, remedy: impl Words) {
+        if self.reports(fate) {
+            let pointer = self.document.pointer(place);
+            self.found.push(Departure::new(pointer, rule, fate, found.words(), remedy.words()));
+        }
+    }
+
+    /// Reports a keyword that the dialect does not take.
+    pub(super) fn report_keyword(
         &mut self,
         place: Place,
-        rule: Rule,
+        keyword: &str,
         fate: Fate,
-        found: impl Into<Cow<'static, str>>,
-        remedy: impl Into<Cow<'static, str>>,
+        found: impl Words,
+        remedy: impl Words,
     ) {
-        self.found.push(Departure::new(self.document.pointer(place), rule, fate, found, remedy));
+        if self.reports(fate) {
+            self.report(place, Rule::Keyword(keyword.to_owned()), fate, found, remedy);
+        }
+    }
+
+    /// Whether anybody gets departures of this fate.
+    fn reports(&self, fate: Fate) -> bool {
+        !matches!(self.wanted, Wanted::Schema { most } if fate <= most)
     }
 
     /// The schema of the values that satisfy all of `terms`; nothing if there is no such value.
-    pub(super) fn conjoin(&mut self, terms: &[Term<'a>], position: Position) -> Option<Value> {
+    pub(super) fn conjoin(&mut self, terms: &[Term<'a>], position: Position) -> Option<Draft<'a>> {
         let first = terms.first()?.at.place;
         if self.nested >= MOST_NESTED {
             let found = format!("schemas stand in one another more than {MOST_NESTED} deep");
             self.report(first, Rule::Nesting, Fate::Stays, found, "put inner parts into `$defs`");
-            return Some(Value::Bool(true));
+            return Some(Draft::Bool(true));
         }
         self.nested += 1;
         let written = self.conjunction(first, terms, position);
@@ -179,14 +228,14 @@ impl<'a, 'd> Rewriter<'a, 'd> {
     }
 
     /// The same for what stands in an object or array.
-    pub(super) fn inside(&mut self, terms: &[Term<'a>], position: Position) -> Option<Value> {
+    pub(super) fn inside(&mut self, terms: &[Term<'a>], position: Position) -> Option<Draft<'a>> {
         let outer = std::mem::replace(&mut self.definitions.inside, true);
         let written = self.conjoin(terms, position);
         self.definitions.inside = outer;
         written
     }
 
-    fn conjunction(&mut self, place: Place, terms: &[Term<'a>], position: Position) -> Option<Value> {
+    fn conjunction(&mut self, place: Place, terms: &[Term<'a>], position: Position) -> Option<Draft<'a>> {
         let drops_null = std::mem::take(&mut self.drops_null);
         let mut gathered = Gathered::default();
         for term in terms {
@@ -201,7 +250,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             return None;
         }
         if gathered.broken {
-            return Some(Value::Bool(true));
+            return Some(Draft::Bool(true));
         }
         if position == Position::Root && !gathered.references.is_empty() && self.dialect.forms.root == Root::Object {
             let found = "schema must be a JSON Schema of 'type: \"object\"', got a reference";
@@ -217,13 +266,13 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         let expands = !gathered.references.is_empty();
         self.repeats |= expands || terms.len() > 1;
         if expands && !self.expand(place, &mut gathered) {
-            return Some(Value::Bool(true));
+            return Some(Draft::Bool(true));
         }
         let written = if gathered.never {
             None
         } else {
-            let facts = self.facts(place, &gathered.parts);
-            self.schema(facts, &gathered, position, drops_null)
+            let mut facts = self.facts(place, &gathered.parts);
+            self.schema(&mut facts, &gathered, position, drops_null)
         };
         if expands {
             self.expanding.pop();
@@ -273,7 +322,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
                 at.place,
                 Rule::AllOf,
                 Fate::Same,
-                format!("`allOf` of {}", all.as_array().map_or(0, Vec::len)),
+                format_args!("`allOf` of {}", all.as_array().map_or(0, Vec::len)),
                 "write one schema that says what its members say",
             );
         }
@@ -314,9 +363,8 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         if !self.dialect.forms.reference_siblings.sent() {
             for part in gathered.parts.iter().filter(|part| part.map.contains_key("$ref") && restricts(part)) {
                 let found = "$ref cannot have keywords beside it that restrict the value";
-                let pointer = self.document.pointer(part.at.place);
                 let remedy = "write out what the reference leads to";
-                self.found.push(Departure::new(pointer, Rule::ReferenceAlone, Fate::Same, found, remedy));
+                self.report(part.at.place, Rule::ReferenceAlone, Fate::Same, found, remedy);
             }
         }
         let mut key: Vec<usize> = gathered.parts.iter().map(|part| std::ptr::from_ref(part.map) as usize).collect();
@@ -343,16 +391,14 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         parts: &[Part<'a>],
         (at, target): (Place, At<'a>),
         position: Position,
-    ) -> Value {
+    ) -> Draft<'a> {
         let facts = self.facts(place, parts);
         let is_root = target.identity() == self.document.root().identity();
-        let written = if is_root && self.dialect.forms.root_reference {
-            self.definitions.link_root(at);
-            "#".to_owned()
+        let reference = if is_root && self.dialect.forms.root_reference {
+            self.definitions.refer_to_root(at)
         } else {
-            format!("#/$defs/{}", self.definitions.refer(at, target, &self.document))
+            self.definitions.refer(at, target, &self.document)
         };
-        let reference = Value::Object(Map::from_iter([("$ref".to_owned(), Value::String(written))]));
         let siblings = self.dialect.forms.reference_siblings.sent();
         if !siblings && let Some(beside) = parts.iter().find(|part| part.map.contains_key("$ref") && part.map.len() > 1)
         {
@@ -371,24 +417,24 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         let parent = self.dialect.forms.described_reference == DescribedReference::Parent;
         let titled = facts.title.is_some() && self.dialect.keywords.title.sent();
         if parent && position == Position::Property && !nullable && !titled && facts.notes.is_empty() {
-            self.aside = self.description(&facts, &[]);
+            self.aside = self.description(&facts, &[], &[]);
             return reference;
         }
         let mut branches = vec![reference];
         if nullable {
-            branches.push(null());
+            branches.push(Draft::null());
         }
-        self.one_of(&facts, "anyOf", branches, &[]).unwrap_or_default()
+        self.one_of(&facts, "anyOf", branches, &[])
     }
 
     /// The schema that the facts amount to.
     fn schema(
         &mut self,
-        mut facts: Facts<'a>,
+        facts: &mut Facts<'a>,
         gathered: &Gathered<'a>,
         position: Position,
         drops_null: bool,
-    ) -> Option<Value> {
+    ) -> Option<Draft<'a>> {
         if drops_null && (facts.typed || facts.values.is_some()) && facts.types.has(Types::NULL) {
             facts.types = facts.types.without(Types::NULL);
             self.report_dropped_null(facts.place);
@@ -405,8 +451,8 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         let mut choice = facts.choices.swap_remove(0);
         let alone = alone || drops_null && self.without_null(&mut choice) && choice.branches.len() == 1;
         match choice.branches[..] {
-            [branch] if alone => self.alone(&facts, &choice, branch, gathered, position),
-            _ => self.choose(&facts, &choice, gathered, position),
+            [branch] if alone => self.alone(facts, &choice, branch, gathered, position),
+            _ => self.choose(facts, &choice, gathered, position),
         }
     }
 }
@@ -414,7 +460,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
 /// The schemas that hold together.
 #[derive(Debug, Default)]
 pub(super) struct Gathered<'a> {
-    pub(super) parts: Vec<Part<'a>>,
+    pub(super) parts: Few<Part<'a>>,
     /// Where a reference stands, and where it leads.
     references: Vec<(Place, At<'a>)>,
     /// Whether one of the schemas is `true`.
@@ -444,11 +490,6 @@ impl<'a> Gathered<'a> {
         };
         self.parts.iter().map(term).collect()
     }
-}
-
-/// `{"type": "null"}`
-pub(super) fn null() -> Value {
-    Value::Object(Map::from_iter([("type".to_owned(), Value::String("null".to_owned()))]))
 }
 
 /// Whether a schema says more than notes and references.

@@ -3,6 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::departure::{Fate, Rule};
+use super::draft::Draft;
 use super::facts::{Facts, Rest, Sizes};
 use super::leaf::Body;
 use super::rewrite::Rewriter;
@@ -14,7 +15,7 @@ use crate::schema::lower::spelled;
 
 impl<'a> Rewriter<'a, '_> {
     /// `enum` or `const`.
-    pub(super) fn values(&mut self, facts: &Facts<'a>, values: &[&'a Value], types: Types, body: &mut Body<'a>) {
+    pub(super) fn values(&mut self, facts: &Facts<'a>, values: Vec<&'a Value>, types: Types, body: &mut Body<'a>) {
         let taken = |value: &&Value| match self.dialect.forms.enum_values {
             EnumValues::Strings => value.is_string(),
             EnumValues::StringsAndNumbers => value.is_string() || value.is_number(),
@@ -27,23 +28,23 @@ impl<'a> Rewriter<'a, '_> {
                 let text: usize = values.iter().filter_map(|value| value.as_str()).map(str::len).sum();
                 super::limits::enum_text(self, facts.place, values.len(), text);
             }
-            if let ([one], true) = (values, facts.constant) {
+            if let ([one], true) = (&values[..], facts.constant) {
                 if self.dialect.keywords.r#const.sent() && facts.typed {
-                    return body.put("const", (*one).clone());
+                    return body.put("const", Draft::Given(one));
                 }
                 if !self.dialect.keywords.r#const.sent() {
-                    let rule = Rule::Keyword("const".to_owned());
-                    self.report(facts.place, rule, Fate::Same, "a `const` stands here", "write an `enum` of one value");
+                    let found = "a `const` stands here";
+                    self.report_keyword(facts.place, "const", Fate::Same, found, "write an `enum` of one value");
                 }
             }
-            return body.put("enum", values.iter().map(|value| (*value).clone()).collect::<Vec<_>>());
+            return body.put("enum", Draft::Values(values));
         }
         // The type alone says these.
         if types == Types::NULL || (types == Types::BOOLEAN && values.len() == 2) {
             return;
         }
         let plain = values.iter().all(|value| !value.is_array() && !value.is_object());
-        let found = format!("`enum` has {}", sentence::one_of(values).trim_start_matches("Must be "));
+        let found = format!("`enum` has {}", sentence::one_of(&values).trim_start_matches("Must be "));
         let fate = if plain { Fate::Wider } else { Fate::Stays };
         self.report(
             facts.place,
@@ -52,7 +53,7 @@ impl<'a> Rewriter<'a, '_> {
             found,
             "list values of the kind that is taken, or say them in the description",
         );
-        body.sentences.push(sentence::one_of(values));
+        body.sentences.push(sentence::one_of(&values));
     }
 
     pub(super) fn numbers(&mut self, facts: &Facts<'a>, integer: bool, body: &mut Body<'a>) {
@@ -79,7 +80,7 @@ impl<'a> Rewriter<'a, '_> {
         ] {
             let Some(bound) = bound else { continue };
             if support.sent() && held(keyword, bound) {
-                body.put(keyword, bound.clone());
+                body.put(keyword, bound);
             } else {
                 self.describe(facts, keyword, bound);
                 told.push((keyword, bound));
@@ -121,7 +122,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// `pattern`; whether it is sent.
-    fn pattern(&mut self, facts: &Facts<'a>, pattern: &str, body: &mut Body<'a>) -> bool {
+    fn pattern(&mut self, facts: &Facts<'a>, pattern: &'a str, body: &mut Body<'a>) -> bool {
         if let Some(fault) = unfinished(pattern) {
             let found = format!("`pattern` is `{pattern}`, {fault}");
             self.report(facts.place, Rule::Pattern, Fate::Stays, found, "write a regular expression");
@@ -134,7 +135,7 @@ impl<'a> Rewriter<'a, '_> {
             return false;
         }
         let quoted = Value::from(pattern).to_string();
-        let found = || format!("`pattern` is `{pattern}`");
+        let found = format_args!("`pattern` is `{pattern}`");
         match self.dialect.patterns.travel(&quoted) {
             Travel::Whole => {
                 body.put("pattern", pattern);
@@ -142,13 +143,13 @@ impl<'a> Rewriter<'a, '_> {
             }
             Travel::Spelled => {
                 let spelled: String = serde_json::from_str(&spelled(&quoted)).unwrap_or_else(|_| pattern.to_owned());
-                self.report(facts.place, Rule::Pattern, Fate::Same, found(), format!("write `{spelled}`"));
+                self.report(facts.place, Rule::Pattern, Fate::Same, found, format_args!("write `{spelled}`"));
                 body.put("pattern", spelled);
                 true
             }
             Travel::Told => {
                 let remedy = "write it held by `^` and `$`, without look-around, references back and what only some engines read";
-                self.report(facts.place, Rule::Pattern, Fate::Wider, found(), remedy);
+                self.report(facts.place, Rule::Pattern, Fate::Wider, found, remedy);
                 body.sentences.push(sentence::pattern(pattern));
                 false
             }
@@ -156,7 +157,7 @@ impl<'a> Rewriter<'a, '_> {
     }
 
     /// `format`; whether it is sent.
-    fn format(&mut self, facts: &Facts<'a>, format: &str, fits: bool, body: &mut Body<'a>) -> bool {
+    fn format(&mut self, facts: &Facts<'a>, format: &'a str, fits: bool, body: &mut Body<'a>) -> bool {
         if fits && (self.dialect.formats.contains(&format) || self.dialect.keywords.unlisted_format.sent()) {
             body.put("format", format);
             return true;
@@ -189,14 +190,8 @@ impl<'a> Rewriter<'a, '_> {
             if sends_least && size <= least_held {
                 body.put(least, size);
             } else if size == 0 {
-                let rule = Rule::Keyword(least.to_owned());
-                self.report(
-                    facts.place,
-                    rule,
-                    Fate::Same,
-                    format!("`{least}` is 0"),
-                    "leave it out: it restricts nothing",
-                );
+                let found = format_args!("`{least}` is 0");
+                self.report_keyword(facts.place, least, Fate::Same, found, "leave it out: it restricts nothing");
             } else {
                 self.describe(facts, least, size);
                 told.least = Some(size);
@@ -217,16 +212,16 @@ impl<'a> Rewriter<'a, '_> {
     pub(super) fn rest(&mut self, rest: Rest<'a>, body: &mut Body<'a>) {
         let support = self.dialect.keywords.of(rest.keyword, false);
         if support.sent() && !body.has(rest.keyword) && !refers(rest.value) {
-            return body.put(rest.keyword, rest.value.clone());
+            return body.put(rest.keyword, Draft::Given(rest.value));
         }
         // What is encoded in a text is a note to readers.
         let fate =
             if rest.keyword.starts_with("content") && support != Support::Sent { Fate::Same } else { Fate::Wider };
-        self.report(
+        self.report_keyword(
             rest.place,
-            Rule::Keyword(rest.keyword.to_owned()),
+            rest.keyword,
             fate,
-            format!("`{}` stands here", rest.keyword),
+            format_args!("`{}` stands here", rest.keyword),
             "say it in the description, and check it after parsing",
         );
         let sentence = sentence::other(rest.keyword, rest.value, rest.schema);
@@ -237,11 +232,11 @@ impl<'a> Rewriter<'a, '_> {
 
     /// Reports a rule that goes into the description.
     pub(super) fn describe(&mut self, facts: &Facts<'a>, keyword: &str, value: impl std::fmt::Display) {
-        self.report(
+        self.report_keyword(
             facts.place,
-            Rule::Keyword(keyword.to_owned()),
+            keyword,
             Fate::Wider,
-            format!("`{keyword}` is {value}"),
+            format_args!("`{keyword}` is {value}"),
             "say it in the description, and check it after parsing",
         );
     }

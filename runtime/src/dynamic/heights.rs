@@ -1,0 +1,126 @@
+//! How many objects stand in one another, references followed.
+
+/// What is known of the nodes of the graph of references: the root, then each definition.
+#[derive(Debug, Default)]
+pub(super) struct Heights {
+    nodes: Vec<Node>,
+    /// The references of all nodes, one node after the other.
+    links: Vec<Link>,
+}
+
+#[derive(Debug)]
+struct Node {
+    /// How many objects stand in one another, references not followed.
+    own: usize,
+    /// Where its references begin.
+    links: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    to: usize,
+    /// How many objects of its node it stands in.
+    above: usize,
+}
+
+impl Heights {
+    /// The next node begins.
+    pub(super) fn begin(&mut self) {
+        self.nodes.push(Node { own: 0, links: self.links.len() });
+    }
+
+    /// Objects of the node that was begun last stand so many in one another.
+    pub(super) fn reach(&mut self, height: usize) {
+        if let Some(node) = self.nodes.last_mut() {
+            node.own = node.own.max(height);
+        }
+    }
+
+    /// A reference stands in so many objects of the node that was begun last.
+    pub(super) fn refers(&mut self, to: usize, above: usize) {
+        self.reach(above);
+        self.links.push(Link { to, above });
+    }
+
+    /// The height of the root. No path enters a node that it is in.
+    pub(super) fn of_root(&self) -> usize {
+        // Nothing for nodes that were not seen, 0 for those on the path.
+        let mut known = vec![None; self.nodes.len()];
+        // Definitions come after those that refer to them, so that from the end paths are short.
+        for start in (0..self.nodes.len()).rev() {
+            self.measure(start, &mut known);
+        }
+        known.first().copied().flatten().unwrap_or(0)
+    }
+
+    fn measure(&self, start: usize, known: &mut [Option<usize>]) {
+        let mut path = Vec::new();
+        let enter = |node: usize, path: &mut Vec<_>, known: &mut [Option<usize>]| {
+            known[node] = Some(0);
+            path.push((node, self.nodes[node].links, self.nodes[node].own));
+        };
+        if known[start].is_none() {
+            enter(start, &mut path, known);
+        }
+        while let Some((node, next, height)) = path.last_mut() {
+            let end = self.nodes.get(*node + 1).map_or(self.links.len(), |after| after.links);
+            if *next == end {
+                known[*node] = Some(*height);
+                path.pop();
+                continue;
+            }
+            let Link { to, above } = self.links[*next];
+            // `#` is the root, which is in itself.
+            match if to == 0 { Some(0) } else { known[to] } {
+                Some(inner) => {
+                    *height = (*height).max(above + inner);
+                    *next += 1;
+                }
+                None => enter(to, &mut path, known),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Heights of nodes, each with its own height and its links.
+    fn height(nodes: &[(usize, &[(usize, usize)])]) -> usize {
+        let mut heights = Heights::default();
+        for (own, links) in nodes {
+            heights.begin();
+            heights.reach(*own);
+            for (to, above) in *links {
+                heights.refers(*to, *above);
+            }
+        }
+        heights.of_root()
+    }
+
+    #[test]
+    fn references_are_followed_and_no_path_goes_round() {
+        assert_eq!(height(&[]), 0);
+        assert_eq!(height(&[(2, &[])]), 2);
+        assert_eq!(height(&[(1, &[(1, 1), (2, 0)]), (1, &[(2, 1)]), (3, &[])]), 5);
+        // Back to the definition, and to the root.
+        assert_eq!(height(&[(1, &[(1, 1)]), (2, &[(1, 2), (0, 1)])]), 3);
+    }
+
+    #[test]
+    fn long_chains_are_no_matter_in_which_order_they_stand() {
+        let count = 100_000;
+        let mut heights = Heights::default();
+        heights.begin();
+        heights.refers(count, 0);
+        for node in 1..=count {
+            heights.begin();
+            heights.reach(1);
+            if node > 1 {
+                heights.refers(node - 1, 1);
+            }
+        }
+        assert_eq!(heights.of_root(), count);
+    }
+}
