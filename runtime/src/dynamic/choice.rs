@@ -8,8 +8,9 @@ use super::departure::{Fate, Rule};
 use super::document::At;
 use super::draft::Draft;
 use super::facts::{Choice, Facts};
+use super::gather::Gathered;
 use super::object::only_null;
-use super::rewrite::{Gathered, Position, Rewriter};
+use super::rewrite::{Position, Rewriter};
 use super::types::Types;
 
 /// How many branches are compared each with each.

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::departure::{Fate, Rule};
 use super::document::{Astray, At, Document, Place};
 use super::draft::Draft;
-use super::rewrite::{Gathered, Rewriter};
+use super::gather::Gathered;
+use super::rewrite::Rewriter;
 use crate::dialect::Recursion;
 
 /// The definitions of the document that is written, in the order of first use.

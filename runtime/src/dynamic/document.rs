@@ -51,8 +51,11 @@ pub(super) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    pub(super) fn new(root: &'a Value) -> Self {
-        Self { root, places: vec![(Place(0), Step::Index(0))] }
+    /// `size` is how many values it has; fewer than half of them are schemas, or hold some.
+    pub(super) fn new(root: &'a Value, size: usize) -> Self {
+        let mut places = Vec::with_capacity(1 + size / 2);
+        places.push((Place(0), Step::Index(0)));
+        Self { root, places }
     }
 
     pub(super) fn root(&self) -> At<'a> {
@@ -177,7 +180,11 @@ fn size_below(value: &Value, level: usize) -> Option<usize> {
 
 /// A key as a token of a JSON pointer.
 pub(super) fn escape(key: &str) -> Cow<'_, str> {
-    if key.contains(['~', '/']) { Cow::Owned(key.replace('~', "~0").replace('/', "~1")) } else { Cow::Borrowed(key) }
+    if key.bytes().any(|b| matches!(b, b'~' | b'/')) {
+        Cow::Owned(key.replace('~', "~0").replace('/', "~1"))
+    } else {
+        Cow::Borrowed(key)
+    }
 }
 
 /// A token of a JSON pointer as a key.
@@ -216,7 +223,7 @@ mod tests {
     #[test]
     fn pointers_are_read_and_written_with_their_escapes() {
         let root = json!({"$id": "https://e.example/s", "$defs": {"a/b~c d": {"type": "null"}, "é": [1, {"x": 2}]}});
-        let mut document = Document::new(&root);
+        let mut document = Document::new(&root, 0);
         let mut lead = |reference: &str| document.resolve(reference).map(|at| at.value.clone());
         for reference in [
             "#/$defs/a~1b~0c%20d",

@@ -13,12 +13,13 @@ pub(super) enum Few<T> {
 
 impl<T> Few<T> {
     pub(super) fn push(&mut self, element: T) {
-        *self = match std::mem::take(self) {
-            Self::None => Self::One(element),
-            Self::One(first) => Self::More(vec![first, element]),
-            Self::More(mut list) => {
-                list.push(element);
-                Self::More(list)
+        match self {
+            Self::None => *self = Self::One(element),
+            Self::More(list) => list.push(element),
+            Self::One(_) => {
+                if let Self::One(first) = std::mem::take(self) {
+                    *self = Self::More(vec![first, element]);
+                }
             }
         }
     }

@@ -44,24 +44,18 @@ impl Heights {
 
     /// The height of the root. No path enters a node that it is in.
     pub(super) fn of_root(&self) -> usize {
-        // Nothing for nodes that were not seen, 0 for those on the path.
-        let mut known = vec![None; self.nodes.len()];
-        // Definitions come after those that refer to them, so that from the end paths are short.
-        for start in (0..self.nodes.len()).rev() {
-            self.measure(start, &mut known);
+        if self.nodes.is_empty() {
+            return 0;
         }
-        known.first().copied().flatten().unwrap_or(0)
-    }
-
-    fn measure(&self, start: usize, known: &mut [Option<usize>]) {
+        // Nothing for nodes that were not seen, 0 for those on the path. From the root on, for of nodes that lead to one
+        // another the first has the others in it.
+        let mut known = vec![None; self.nodes.len()];
         let mut path = Vec::new();
         let enter = |node: usize, path: &mut Vec<_>, known: &mut [Option<usize>]| {
             known[node] = Some(0);
             path.push((node, self.nodes[node].links, self.nodes[node].own));
         };
-        if known[start].is_none() {
-            enter(start, &mut path, known);
-        }
+        enter(0, &mut path, &mut known);
         while let Some((node, next, height)) = path.last_mut() {
             let end = self.nodes.get(*node + 1).map_or(self.links.len(), |after| after.links);
             if *next == end {
@@ -76,9 +70,10 @@ impl Heights {
                     *height = (*height).max(above + inner);
                     *next += 1;
                 }
-                None => enter(to, &mut path, known),
+                None => enter(to, &mut path, &mut known),
             }
         }
+        known[0].unwrap_or_default()
     }
 }
 
@@ -106,6 +101,8 @@ mod tests {
         assert_eq!(height(&[(1, &[(1, 1), (2, 0)]), (1, &[(2, 1)]), (3, &[])]), 5);
         // Back to the definition, and to the root.
         assert_eq!(height(&[(1, &[(1, 1)]), (2, &[(1, 2), (0, 1)])]), 3);
+        // Two that lead to one another: the second stands in the first.
+        assert_eq!(height(&[(1, &[(1, 1)]), (1, &[(2, 1)]), (3, &[(1, 1)])]), 5);
     }
 
     #[test]

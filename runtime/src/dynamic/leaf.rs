@@ -327,14 +327,11 @@ const FEW_VALUES: usize = 16;
 fn drop_repeated(values: &mut Vec<&Value>) -> usize {
     let all = values.len();
     if all <= FEW_VALUES {
-        let mut kept: Vec<&Value> = Vec::with_capacity(all);
-        values.retain(|value| {
-            let new = !kept.contains(value);
-            if new {
-                kept.push(*value);
+        for at in (1..all).rev() {
+            if values[..at].contains(&values[at]) {
+                values.remove(at);
             }
-            new
-        });
+        }
     } else {
         let mut seen = HashSet::with_capacity(all);
         values.retain(|value| seen.insert(value.to_string()));
@@ -356,10 +353,9 @@ fn text_of<'a>(own: impl Into<Cow<'a, str>>, lines: &[String], sentences: &[Stri
 
 /// The value of `type`.
 fn type_draft(types: Types) -> Draft<'static> {
-    let mut names = types.each().map(|(name, _)| name);
-    match (names.next(), names.next()) {
-        (Some(one), None) => one.into(),
-        _ => Draft::List(types.each().map(|(name, _)| name.into()).collect()),
+    match types.name() {
+        Some(one) => one.into(),
+        None => Draft::List(types.each().map(|(name, _)| name.into()).collect()),
     }
 }
 

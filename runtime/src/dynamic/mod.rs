@@ -60,11 +60,13 @@ mod document;
 mod draft;
 mod facts;
 mod few;
+mod gather;
 mod heights;
 #[cfg(feature = "schemars")]
 mod interop;
 mod leaf;
 mod limits;
+mod members;
 mod object;
 mod prepare;
 mod rewrite;

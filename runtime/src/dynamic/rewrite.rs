@@ -4,21 +4,20 @@
 //! schema is the common case; `allOf`, keywords beside `$ref` and keywords beside `anyOf` are the others. The schemas are
 //! those of the document, borrowed, so that every departure knows its place; what they say together is [`Facts`].
 //!
-//! Each definition is written once, however often it is referred to, and a conjunction is written out anew where it stands.
-//! The latter could grow without bound, and so [`fuel`](Rewriter::fuel), a multiple of the document's size, pays for every
-//! keyword that is read: the walk is linear in the document.
+//! Each definition is written once, however often it is referred to, and is counted as soon as it is written. The walk
+//! is linear in the document; see [`gather`](super::gather).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::definitions::Definitions;
 use super::departure::{Departure, Fate, Rule, Words};
 use super::document::{At, Document, Place, size};
 use super::draft::Draft;
-use super::facts::{Choice, Facts, Part, Without};
-use super::few::Few;
+use super::facts::{Facts, Part, Without};
+use super::gather::{Gathered, restricts};
 use super::limits::Counts;
 use super::types::Types;
 use crate::dialect::{DescribedReference, Dialect, Root};
@@ -98,10 +97,10 @@ pub(super) struct Rewriter<'a, 'd> {
     /// Whether a schema was read more than once, so that it may have been reported more than once.
     repeats: bool,
     /// How many keywords may still be read.
-    fuel: usize,
+    pub(super) fuel: usize,
     nested: usize,
     /// The conjunctions with written-out references that are being written.
-    expanding: Vec<Vec<usize>>,
+    pub(super) expanding: Vec<Vec<usize>>,
 }
 
 /// Writes a document in the form that a dialect takes.
@@ -125,7 +124,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
     fn new(root: &'a Value, size: usize, dialect: &'d Dialect, wanted: Wanted, spares_unions: bool) -> Self {
         Self {
             dialect,
-            document: Document::new(root),
+            document: Document::new(root, size),
             definitions: Definitions::default(),
             spares_unions,
             aside: None,
@@ -280,110 +279,6 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         written
     }
 
-    /// Takes a schema apart into those that hold together: itself, the members of `allOf`, and references.
-    fn gather(&mut self, at: At<'a>, without: Without, referred: bool, gathered: &mut Gathered<'a>) {
-        if !self.spend(at) {
-            gathered.broken = true;
-            return;
-        }
-        let map = match at.value {
-            Value::Bool(true) => {
-                gathered.boolean = true;
-                return;
-            }
-            Value::Bool(false) => {
-                gathered.never = true;
-                return;
-            }
-            Value::Object(map) => map,
-            _ => {
-                let found = format!("this is {}", kind(at.value));
-                gathered.broken = true;
-                return self.report(at.place, Rule::Schema, Fate::Stays, found, "write an object of keywords");
-            }
-        };
-        gathered.parts.push(Part { at, map, without, referred });
-        // One look at each member is less than two look-ups.
-        for (keyword, value) in map {
-            match keyword.as_str() {
-                "$ref" => self.refer(at, value, gathered),
-                "allOf" => self.gather_all(at, value, referred, gathered),
-                _ => {}
-            }
-        }
-    }
-
-    fn gather_all(&mut self, at: At<'a>, all: &'a Value, referred: bool, gathered: &mut Gathered<'a>) {
-        if !all.is_array() {
-            return self.malformed(at.place, "allOf", "a list of schemas");
-        }
-        if !self.dialect.keywords.all_of.sent() {
-            self.report(
-                at.place,
-                Rule::AllOf,
-                Fate::Same,
-                format_args!("`allOf` of {}", all.as_array().map_or(0, Vec::len)),
-                "write one schema that says what its members say",
-            );
-        }
-        for member in self.document.list(at.place, "allOf", all) {
-            self.gather(member, Without::default(), referred, gathered);
-        }
-    }
-
-    /// Pays for reading a schema.
-    fn spend(&mut self, at: At<'a>) -> bool {
-        let cost = 1 + at.value.as_object().map_or(0, Map::len);
-        if self.fuel >= cost {
-            self.fuel -= cost;
-            return true;
-        }
-        if self.fuel > 0 {
-            self.fuel = 0;
-            self.report(
-                at.place,
-                Rule::Limit,
-                Fate::Stays,
-                "with what holds together written out, the schema grows to more than sixteen times its size",
-                "write the joined schemas out by hand",
-            );
-        }
-        false
-    }
-
-    /// Writes out what references lead to, each once. False if that leads back to itself.
-    fn expand(&mut self, place: Place, gathered: &mut Gathered<'a>) -> bool {
-        let mut written = Vec::new();
-        while let Some((_, target)) = gathered.references.pop() {
-            if !written.contains(&target.identity()) {
-                written.push(target.identity());
-                self.gather(target, Without::default(), true, gathered);
-            }
-        }
-        if !self.dialect.forms.reference_siblings.sent() {
-            for part in gathered.parts.iter().filter(|part| part.map.contains_key("$ref") && restricts(part)) {
-                let found = "$ref cannot have keywords beside it that restrict the value";
-                let remedy = "write out what the reference leads to";
-                self.report(part.at.place, Rule::ReferenceAlone, Fate::Same, found, remedy);
-            }
-        }
-        let mut key: Vec<usize> = gathered.parts.iter().map(|part| std::ptr::from_ref(part.map) as usize).collect();
-        key.sort_unstable();
-        key.dedup();
-        if self.expanding.contains(&key) {
-            self.report(
-                place,
-                Rule::ReferenceAlone,
-                Fate::Stays,
-                "what stands beside `$ref` would have to be said again and again, for the reference leads back here",
-                "say it in the definition",
-            );
-            return false;
-        }
-        self.expanding.push(key);
-        true
-    }
-
     /// A reference that can stay one, with what is said about it.
     fn reference(
         &mut self,
@@ -454,101 +349,5 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             [branch] if alone => self.alone(facts, &choice, branch, gathered, position),
             _ => self.choose(facts, &choice, gathered, position),
         }
-    }
-}
-
-/// The schemas that hold together.
-#[derive(Debug, Default)]
-pub(super) struct Gathered<'a> {
-    pub(super) parts: Few<Part<'a>>,
-    /// Where a reference stands, and where it leads.
-    references: Vec<(Place, At<'a>)>,
-    /// Whether one of the schemas is `true`.
-    boolean: bool,
-    /// Whether one of the schemas is `false`.
-    never: bool,
-    /// Whether one of the schemas could not be read; that is reported.
-    pub(super) broken: bool,
-}
-
-impl<'a> Gathered<'a> {
-    pub(super) fn refer(&mut self, at: Place, target: At<'a>) {
-        if !self.references.iter().any(|(_, known)| known.identity() == target.identity()) {
-            self.references.push((at, target));
-        }
-    }
-
-    /// What was gathered, without a choice; `quiet` leaves out what is said to readers.
-    pub(super) fn apart(&self, choice: &Choice<'a>, quiet: bool) -> Vec<Term<'a>> {
-        let term = |part: &Part<'a>| {
-            let mut without = part.without;
-            without.notes |= quiet;
-            if part.at.place == choice.place {
-                if choice.exactly_one { without.one_of = true } else { without.any_of = true }
-            }
-            Term { at: part.at, without, apart: true }
-        };
-        self.parts.iter().map(term).collect()
-    }
-}
-
-/// Whether a schema says more than notes and references.
-fn restricts(part: &Part<'_>) -> bool {
-    let apart = |keyword: &str| part.without.any_of && keyword == "anyOf" || part.without.one_of && keyword == "oneOf";
-    part.map.keys().filter(|keyword| !apart(keyword)).any(|keyword| {
-        matches!(
-            keyword.as_str(),
-            "type"
-                | "enum"
-                | "const"
-                | "minimum"
-                | "maximum"
-                | "exclusiveMinimum"
-                | "exclusiveMaximum"
-                | "multipleOf"
-                | "minLength"
-                | "maxLength"
-                | "pattern"
-                | "format"
-                | "minItems"
-                | "maxItems"
-                | "uniqueItems"
-                | "contains"
-                | "minContains"
-                | "maxContains"
-                | "prefixItems"
-                | "items"
-                | "additionalItems"
-                | "unevaluatedItems"
-                | "properties"
-                | "required"
-                | "additionalProperties"
-                | "patternProperties"
-                | "propertyNames"
-                | "minProperties"
-                | "maxProperties"
-                | "dependentRequired"
-                | "dependentSchemas"
-                | "dependencies"
-                | "unevaluatedProperties"
-                | "anyOf"
-                | "oneOf"
-                | "not"
-                | "if"
-                | "$dynamicRef"
-                | "$recursiveRef"
-        )
-    })
-}
-
-/// What a JSON value is, for messages.
-pub(super) fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
     }
 }

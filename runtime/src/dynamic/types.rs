@@ -69,6 +69,13 @@ impl Types {
         })
     }
 
+    /// The name of a set that has one.
+    pub(super) fn name(self) -> Option<&'static str> {
+        // Fractions alone have the name of all numbers.
+        let named = if self == Self(8) { Self::NUMBER } else { self };
+        Self::NAMED.iter().find(|(_, types)| *types == named).map(|(name, _)| *name)
+    }
+
     /// How many names the set has.
     pub(super) fn count(self) -> usize {
         self.each().count()
