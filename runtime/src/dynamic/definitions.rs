@@ -51,14 +51,13 @@ const ROOT: usize = 0;
 impl<'a> Definitions<'a> {
     /// A reference to a target, whose definition is a new one if nothing has led there.
     pub(super) fn refer(&mut self, place: Place, target: At<'a>, document: &Document<'a>) -> Draft<'a> {
-        let to = match self.known.get(&target.identity()) {
-            Some(node) => *node,
-            None => {
-                let name = self.name(document.key(target.place));
-                self.list.push(Definition { name, target, written: None });
-                self.known.insert(target.identity(), self.list.len());
-                self.list.len()
-            }
+        let to = if let Some(node) = self.known.get(&target.identity()) {
+            *node
+        } else {
+            let name = self.name(document.key(target.place));
+            self.list.push(Definition { name, target, written: None });
+            self.known.insert(target.identity(), self.list.len());
+            self.list.len()
         };
         self.link(place, to)
     }

@@ -29,7 +29,7 @@ pub(super) enum Draft<'a> {
     Reference(usize),
 }
 
-impl<'a> Draft<'a> {
+impl Draft<'_> {
     /// `{"type": "null"}`
     pub(super) fn null() -> Self {
         Self::Object(vec![("type", "null".into())])

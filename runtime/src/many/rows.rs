@@ -206,9 +206,9 @@ impl Rows {
 
 /// The names of columns; what is wrong with them, if a field could not be found by them.
 fn columns<'w>(headers: &csv::StringRecord, wanted: impl Iterator<Item = &'w String>) -> Result<Vec<String>, String> {
-    let named =
+    let called =
         |(at, name): (usize, &str)| if name.is_empty() { format!("column {}", at + 1) } else { name.to_owned() };
-    let names: Vec<String> = headers.iter().enumerate().map(named).collect();
+    let names: Vec<String> = headers.iter().enumerate().map(called).collect();
     let twice = |(at, name): (usize, &String)| names[..at].contains(name);
     if let Some(name) = names.iter().enumerate().find(|&each| twice(each)).map(|(_, name)| name) {
         return Err(format!("two columns are named `{name}`; rename one"));

@@ -87,8 +87,7 @@ const fn rest(node: &Schema, mut bytes: usize, levels: usize) -> usize {
 
 /// `bytes` without those of a text, quotes or marks included.
 const fn less(bytes: usize, text: &str) -> usize {
-    let len = text.len();
-    if bytes > len { bytes - len } else { 0 }
+    bytes.saturating_sub(text.len())
 }
 
 #[cfg(test)]
@@ -150,7 +149,7 @@ mod tests {
             assert_eq!(settled(nest), levels < SHALLOW, "{levels} levels");
         }
         let case = Case::new("A", object(1, "\"k\":", TEXT));
-        assert!(settled(named(Kind::union(Tagging::External, &*leak([case; 3])))));
+        assert!(settled(named(Kind::union(Tagging::External, leak([case; 3])))));
     }
 
     #[test]

@@ -110,6 +110,7 @@ pub(crate) async fn converse<C: Conversation, V: Read + ?Sized>(
 /// # Errors
 ///
 /// If the budget is used up: before the call, or by the time that it takes.
+#[allow(clippy::manual_async_fn, reason = "what an `async fn` is given is kept twice while it waits")]
 fn call<'a, C: Conversation>(
     conversation: &'a C,
     settings: &'a Settings,
@@ -117,7 +118,6 @@ fn call<'a, C: Conversation>(
     mut request: CallRequest,
     mut permit: Option<Permit>,
 ) -> impl Future<Output = Result<Result<CallResponse, CallError>, Error>> + Send {
-    // Not an `async fn`: what that is given is kept twice while it waits.
     async move {
         let (mut refused, mut resent) = (0, 0);
         loop {
