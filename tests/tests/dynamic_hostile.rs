@@ -1,7 +1,7 @@
 //! Schemas that are made to hurt: judging ends, in time and in order.
 
 use response_schema::dialect::Dialect;
-use response_schema::dynamic::{Rule, judge};
+use response_schema::dynamic::{Rule, judge, lower};
 use response_schema_tests::hostile::{dynamic, schemas};
 use response_schema_tests::noise::Choices;
 use response_schema_tests::schemas::{Seeded, schema};
@@ -98,5 +98,26 @@ fn what_nothing_satisfies_and_what_is_no_pattern_is_told() {
     for pattern in [r"^\(\)$", "^[()]$", r"^[\]\[(]$", r"^(a|(b))$", r"^\\$", "^a]$"] {
         assert!(jsonschema::validator_for(&json!({"pattern": pattern})).is_ok(), "{pattern}");
         assert_eq!(judged(json!({"type": "string", "pattern": pattern}), Dialect::GUIDANCE), [], "{pattern}");
+    }
+}
+
+#[test]
+fn definitions_that_nothing_refers_to_are_left_out() {
+    let b = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false});
+    let never = json!({"allOf": [{"type": "null"}, {"type": "string"}]});
+    for schema in [
+        // What is left of the choice stands in its place, and not as a reference.
+        json!({"anyOf": [never, {"$ref": "#/$defs/B"}], "$defs": {"B": b}}),
+        json!({"anyOf": [{"allOf": [never, {"items": {"$ref": "#/$defs/C"}}]}, {"$ref": "#/$defs/B"}], "$defs": {"B": b, "C": b}}),
+    ] {
+        for dialect in Dialect::ALL {
+            let Ok(written) = lower(&schema, *dialect) else { continue };
+            let text = written.to_string();
+            let definitions = written.get("$defs").and_then(Value::as_object);
+            for name in definitions.into_iter().flatten().map(|(name, _)| name) {
+                assert!(text.contains(&format!("\"#/$defs/{name}\"")), "{}: {name} in {text}", dialect.name);
+            }
+            assert_eq!(lower(&written, *dialect).as_ref(), Ok(&written), "{}", dialect.name);
+        }
     }
 }

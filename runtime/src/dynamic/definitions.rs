@@ -1,7 +1,7 @@
 //! References, and the definitions that they lead to.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::{Map, Value};
 
@@ -12,16 +12,21 @@ use super::gather::Gathered;
 use super::rewrite::Rewriter;
 use crate::dialect::Recursion;
 
-/// The definitions of the document that is written, in the order of first use.
+/// The definitions of the document that is written, in the order in which references led to them.
+///
+/// What is written may be thrown away, for it is never satisfied, or stands in another form. So a definition is written only
+/// if a reference to it is [`kept`](Self::keep).
 #[derive(Debug, Default)]
 pub(super) struct Definitions<'a> {
     list: Vec<Definition<'a>>,
     /// The node of each target.
     known: HashMap<usize, usize>,
     names: HashSet<String>,
-    /// How many definitions were handed out to be written.
-    begun: usize,
-    /// Which definition refers to which, and where; see [`Definitions::node`].
+    /// Those that are to be written, by their index.
+    wanted: VecDeque<usize>,
+    /// The node that is being written.
+    node: usize,
+    /// Which definition refers to which, and where; see [`Definitions::called`].
     links: Vec<Link>,
     /// Whether what is being written may be left out of a reply.
     pub(super) optional: bool,
@@ -33,6 +38,7 @@ pub(super) struct Definitions<'a> {
 struct Definition<'a> {
     name: String,
     target: At<'a>,
+    kept: bool,
     written: Option<Draft<'a>>,
 }
 
@@ -55,7 +61,7 @@ impl<'a> Definitions<'a> {
             *node
         } else {
             let name = self.name(document.key(target.place));
-            self.list.push(Definition { name, target, written: None });
+            self.list.push(Definition { name, target, kept: false, written: None });
             self.known.insert(target.identity(), self.list.len());
             self.list.len()
         };
@@ -69,7 +75,7 @@ impl<'a> Definitions<'a> {
 
     fn link(&mut self, place: Place, to: usize) -> Draft<'a> {
         let Self { optional, inside, .. } = *self;
-        self.links.push(Link { from: self.begun, to, place, optional, inside });
+        self.links.push(Link { from: self.node, to, place, optional, inside });
         Draft::Reference(to)
     }
 
@@ -91,12 +97,21 @@ impl<'a> Definitions<'a> {
         name
     }
 
+    /// A reference to the node stands in what is kept.
+    pub(super) fn keep(&mut self, node: usize) {
+        if let Some(index) = node.checked_sub(1)
+            && !std::mem::replace(&mut self.list[index].kept, true)
+        {
+            self.wanted.push_back(index);
+        }
+    }
+
     /// The next definition to write.
     pub(super) fn next(&mut self) -> Option<(usize, At<'a>)> {
-        let target = self.list.get(self.begun)?.target;
-        self.begun += 1;
+        let index = self.wanted.pop_front()?;
+        self.node = index + 1;
         (self.optional, self.inside) = (false, false);
-        Some((self.begun - 1, target))
+        Some((index, self.list[index].target))
     }
 
     /// A definition is written.
@@ -111,16 +126,16 @@ impl<'a> Definitions<'a> {
 
     /// What a reference to a node is.
     pub(super) fn reference(&self, node: usize) -> String {
-        if node == ROOT { "#".to_owned() } else { format!("#/$defs/{}", self.node(node)) }
+        if node == ROOT { "#".to_owned() } else { format!("#/$defs/{}", self.called(node)) }
     }
 
-    /// All definitions.
+    /// All definitions that are written.
     pub(super) fn to_map(&self) -> Map<String, Value> {
-        let value = |written: &Option<Draft<'a>>| written.as_ref().map_or(Value::Bool(true), |one| one.to_value(self));
-        self.list.iter().map(|definition| (definition.name.clone(), value(&definition.written))).collect()
+        let entry = |one: &Definition<'a>| Some((one.name.clone(), one.written.as_ref()?.to_value(self)));
+        self.list.iter().filter_map(entry).collect()
     }
 
-    fn node(&self, node: usize) -> &str {
+    fn called(&self, node: usize) -> &str {
         if node == ROOT { "#" } else { &self.list[node - 1].name }
     }
 
@@ -155,8 +170,8 @@ impl<'a> Definitions<'a> {
                         path.push((link.to, 0));
                     }
                     1 => {
-                        let around = path[height[link.to]..].iter().map(|(node, _)| self.node(*node)).take(8);
-                        let names: Vec<_> = around.chain([self.node(link.to)]).collect();
+                        let around = path[height[link.to]..].iter().map(|(node, _)| self.called(*node)).take(8);
+                        let names: Vec<_> = around.chain([self.called(link.to)]).collect();
                         cycles.push((link.place, names.join(" -> ")));
                     }
                     _ => {}

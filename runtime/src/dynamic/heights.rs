@@ -1,19 +1,21 @@
 //! How many objects stand in one another, references followed.
 
-/// What is known of the nodes of the graph of references: the root, then each definition.
+/// What is known of the nodes of the graph of references: the root is the first, then come the definitions.
 #[derive(Debug, Default)]
 pub(super) struct Heights {
     nodes: Vec<Node>,
+    /// The node that was begun last.
+    last: usize,
     /// The references of all nodes, one node after the other.
     links: Vec<Link>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Node {
     /// How many objects stand in one another, references not followed.
     own: usize,
-    /// Where its references begin.
-    links: usize,
+    /// Where its references begin and end.
+    links: (usize, usize),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -24,22 +26,32 @@ struct Link {
 }
 
 impl Heights {
-    /// The next node begins.
-    pub(super) fn begin(&mut self) {
-        self.nodes.push(Node { own: 0, links: self.links.len() });
+    /// A node begins.
+    pub(super) fn begin(&mut self, node: usize) {
+        if node >= self.nodes.len() {
+            self.nodes.resize(node + 1, Node::default());
+        }
+        self.nodes[node].links = (self.links.len(), self.links.len());
+        self.last = node;
     }
 
     /// Objects of the node that was begun last stand so many in one another.
     pub(super) fn reach(&mut self, height: usize) {
-        if let Some(node) = self.nodes.last_mut() {
-            node.own = node.own.max(height);
-        }
+        let node = &mut self.nodes[self.last];
+        node.own = node.own.max(height);
     }
 
     /// A reference stands in so many objects of the node that was begun last.
     pub(super) fn refers(&mut self, to: usize, above: usize) {
         self.reach(above);
         self.links.push(Link { to, above });
+        self.nodes[self.last].links.1 = self.links.len();
+    }
+
+    /// Where the references of the node lead that was begun last.
+    pub(super) fn references(&self) -> impl Iterator<Item = usize> {
+        let (from, to) = self.nodes[self.last].links;
+        self.links[from..to].iter().map(|link| link.to)
     }
 
     /// The height of the root. No path enters a node that it is in.
@@ -53,12 +65,11 @@ impl Heights {
         let mut path = Vec::new();
         let enter = |node: usize, path: &mut Vec<_>, known: &mut [Option<usize>]| {
             known[node] = Some(0);
-            path.push((node, self.nodes[node].links, self.nodes[node].own));
+            path.push((node, self.nodes[node].links.0, self.nodes[node].own));
         };
         enter(0, &mut path, &mut known);
         while let Some((node, next, height)) = path.last_mut() {
-            let end = self.nodes.get(*node + 1).map_or(self.links.len(), |after| after.links);
-            if *next == end {
+            if *next == self.nodes[*node].links.1 {
                 known[*node] = Some(*height);
                 path.pop();
                 continue;
@@ -84,8 +95,8 @@ mod tests {
     /// Heights of nodes, each with its own height and its links.
     fn height(nodes: &[(usize, &[(usize, usize)])]) -> usize {
         let mut heights = Heights::default();
-        for (own, links) in nodes {
-            heights.begin();
+        for (node, (own, links)) in nodes.iter().enumerate() {
+            heights.begin(node);
             heights.reach(*own);
             for (to, above) in *links {
                 heights.refers(*to, *above);
@@ -109,10 +120,10 @@ mod tests {
     fn long_chains_are_no_matter_in_which_order_they_stand() {
         let count = 100_000;
         let mut heights = Heights::default();
-        heights.begin();
+        heights.begin(0);
         heights.refers(count, 0);
         for node in 1..=count {
-            heights.begin();
+            heights.begin(node);
             heights.reach(1);
             if node > 1 {
                 heights.refers(node - 1, 1);

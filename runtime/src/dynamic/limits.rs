@@ -22,11 +22,21 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Counts a piece; `name` is that of a definition.
-    pub(super) fn add(&mut self, name: &str, piece: &Draft<'_>, definitions: &Definitions<'_>, dialect: &Dialect) {
-        self.names += name.len();
-        self.heights.begin();
+    /// Counts a piece, which is kept; `index` is that of a definition.
+    pub(super) fn add(
+        &mut self,
+        index: Option<usize>,
+        piece: &Draft<'_>,
+        definitions: &mut Definitions<'_>,
+        dialect: &Dialect,
+    ) {
+        self.heights.begin(index.map_or(0, |index| index + 1));
         self.look(piece, 0);
+        for node in self.heights.references() {
+            definitions.keep(node);
+        }
+        let name = index.map_or("", |index| definitions.name_of(index));
+        self.names += name.len();
         if dialect.limits.document != usize::MAX {
             let named = if name.is_empty() { 0 } else { name.len() + r#""":"#.len() };
             self.texts.push(named + piece.text_len(definitions));

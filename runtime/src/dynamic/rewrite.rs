@@ -155,7 +155,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         // Of `true` there is nothing else to say.
         let has_definitions = !matches!(schema, Draft::Bool(_));
         let mut counts = Counts::default();
-        counts.add("", &schema, &self.definitions, self.dialect);
+        counts.add(None, &schema, &mut self.definitions, self.dialect);
         while let Some((index, target)) = self.definitions.next() {
             let written = self.conjoin(&[target.into()], Position::Inner);
             if written.is_none() {
@@ -169,7 +169,7 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             }
             let written = written.unwrap_or(Draft::Bool(false));
             if has_definitions {
-                counts.add(self.definitions.name_of(index), &written, &self.definitions, self.dialect);
+                counts.add(Some(index), &written, &mut self.definitions, self.dialect);
             }
             if self.wanted != Wanted::Departures {
                 self.definitions.finish(index, written);
