@@ -121,3 +121,27 @@ fn definitions_that_nothing_refers_to_are_left_out() {
         }
     }
 }
+
+#[test]
+fn what_a_choice_leaves_unevaluated_is_refused_by_each_of_its_cases() {
+    let case = |kind: &str, key: &str| json!({"type": "object", "properties": {"kind": {"const": kind}, key: {"type": "string"}}, "required": ["kind", key]});
+    let schema = json!({
+        "type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"], "unevaluatedProperties": false,
+        "oneOf": [case("one", "a"), case("two", "b")], "discriminator": {"propertyName": "kind"},
+    });
+    let good = [json!({"id": "x", "kind": "one", "a": "y"}), json!({"id": "x", "kind": "two", "b": "y"})];
+    let bad =
+        [json!({"id": "x", "kind": "one", "a": "y", "b": "z"}), json!({"id": "x", "kind": "two", "b": "y", "more": 1})];
+    let before = jsonschema::validator_for(&schema).expect("a schema");
+    for dialect in Dialect::ALL {
+        let Ok(written) = lower(&schema, *dialect) else { continue };
+        assert_eq!(lower(&written, *dialect).as_ref(), Ok(&written), "{}", dialect.name);
+        let after = jsonschema::validator_for(&written).expect("a schema");
+        for (values, fits) in [(&good, true), (&bad, false)] {
+            for value in values {
+                assert_eq!(before.is_valid(value), fits, "{value}");
+                assert_eq!(after.is_valid(value), fits, "{}: {value}\n{written}", dialect.name);
+            }
+        }
+    }
+}

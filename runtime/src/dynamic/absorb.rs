@@ -131,9 +131,12 @@ impl<'a> Rewriter<'a, '_> {
                 _ => self.malformed(place, keyword, "a list of names"),
             },
             "additionalProperties" => members.additional = Some(value),
-            // Once `allOf` and `$ref` are joined, nothing is left to be evaluated elsewhere but by a choice.
+            // Once `allOf` and `$ref` are joined, nothing is left to be evaluated elsewhere but by a choice that is not
+            // made yet.
             "unevaluatedProperties"
-                if *value == Value::Bool(false) && !schema.contains_key("anyOf") && !schema.contains_key("oneOf") =>
+                if *value == Value::Bool(false)
+                    && (part.without.any_of || !schema.contains_key("anyOf"))
+                    && (part.without.one_of || !schema.contains_key("oneOf")) =>
             {
                 facts.sealed = true;
             }
