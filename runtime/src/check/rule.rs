@@ -10,7 +10,7 @@ use super::format::check_format;
 use super::regex::compile;
 use super::{Path, Violations};
 use crate::schema::ResponseSchema;
-use crate::schema::rules::{Bound, Rules, order};
+use crate::schema::rules::{Bound, Rules, near_whole, order};
 
 /// A number as the rules see it: exact where it is whole.
 #[derive(Clone, Copy)]
@@ -47,10 +47,6 @@ impl Numeral {
             (Self::Float(value), _) => near_whole(value / of.float),
         }
     }
-}
-
-fn near_whole(quotient: f64) -> bool {
-    (quotient - quotient.round()).abs() <= quotient.abs().max(1.0) * 1e-9
 }
 
 impl fmt::Display for Numeral {

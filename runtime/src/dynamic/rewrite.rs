@@ -142,35 +142,18 @@ impl<'a, 'd> Rewriter<'a, 'd> {
         let root = self.document.root();
         let written = self.conjoin(&[root.into()], Position::Root);
         let schema = written.unwrap_or_else(|| {
-            let place = self.document.root().place;
-            self.report(
-                place,
-                Rule::Satisfiable,
-                Fate::Stays,
-                "the rules contradict one another",
-                "take one of them out",
-            );
+            self.report_contradiction(root.place);
             Draft::Object(Vec::new())
         });
-        // Of `true` there is nothing else to say.
-        let has_definitions = !matches!(schema, Draft::Bool(_));
         let mut counts = Counts::default();
         counts.add(None, &schema, &mut self.definitions, self.dialect);
         while let Some((index, target)) = self.definitions.next() {
             let written = self.conjoin(&[target.into()], Position::Inner);
-            if written.is_none() {
-                self.report(
-                    target.place,
-                    Rule::Satisfiable,
-                    Fate::Stays,
-                    "the rules contradict one another",
-                    "take one of them out",
-                );
-            }
-            let written = written.unwrap_or(Draft::Bool(false));
-            if has_definitions {
-                counts.add(Some(index), &written, &mut self.definitions, self.dialect);
-            }
+            let written = written.unwrap_or_else(|| {
+                self.report_contradiction(target.place);
+                Draft::Bool(false)
+            });
+            counts.add(Some(index), &written, &mut self.definitions, self.dialect);
             if self.wanted != Wanted::Departures {
                 self.definitions.finish(index, written);
             }
@@ -184,6 +167,11 @@ impl<'a, 'd> Rewriter<'a, 'd> {
             self.found.retain(|_| new.next().unwrap_or(true));
         }
         Rewritten { root: schema, definitions: self.definitions, found: self.found, unions: counts.unions }
+    }
+
+    fn report_contradiction(&mut self, place: Place) {
+        let found = "the rules contradict one another";
+        self.report(place, Rule::Satisfiable, Fate::Stays, found, "take one of them out");
     }
 
     pub(super) fn report(&mut self, place: Place, rule: Rule, fate: Fate, found: impl Words, remedy: impl Words) {

@@ -13,8 +13,9 @@ pub(super) struct Lines<R> {
     line: u64,
     /// Whether the line has more than its end.
     begun: bool,
-    /// The last byte that ends no line.
+    /// The last byte that is no white space.
     last: u8,
+    /// Whether all is read.
     ended: bool,
     /// The places where lines begin that are not empty, and the lines.
     starts: VecDeque<(u64, u64)>,
@@ -25,7 +26,7 @@ impl<R> Lines<R> {
         Self { reader, read: 0, line: 1, begun: false, last: 0, ended: false, starts: VecDeque::new() }
     }
 
-    /// The last byte that ends no line, once all is read.
+    /// The last byte that is no white space, once all is read.
     pub(super) fn last(&self) -> Option<u8> {
         self.ended.then_some(self.last)
     }
@@ -41,7 +42,7 @@ impl<R: Read> Read for Lines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let count = self.reader.read(buffer)?;
         self.ended = count == 0;
-        if let Some(last) = buffer[..count].iter().rfind(|byte| !matches!(byte, b'\n' | b'\r')) {
+        if let Some(last) = buffer[..count].iter().rfind(|byte| !byte.is_ascii_whitespace()) {
             self.last = *last;
         }
         for (place, byte) in (self.read..).zip(&buffer[..count]) {

@@ -75,26 +75,19 @@ impl Bound {
         }
     }
 
-    /// Whether `self` is a multiple of `other`: exactly for whole numbers.
+    /// Whether `self` is a multiple of `other`; for fractions, to within rounding.
     #[must_use]
-    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // saturates, and is then off
     pub(crate) const fn is_multiple(&self, other: &Self) -> bool {
         if let (Some(whole), Some(of)) = (self.whole, other.whole) {
             return of != 0 && whole % of == 0;
         }
-        // To within rounding, as values are checked: 0.3 / 0.1 is a little less than 3.
-        let quotient = self.float / other.float;
-        let half = if quotient < 0.0 { -0.5 } else { 0.5 };
-        let off = quotient - (quotient + half) as i128 as f64;
-        let most = if quotient < -1.0 {
-            -quotient
-        } else if quotient > 1.0 {
-            quotient
-        } else {
-            1.0
-        } * 1e-9;
-        quotient.is_finite() && -most <= off && off <= most
+        near_whole(self.float / other.float)
     }
+}
+
+/// Whether a quotient is whole, to within rounding: 0.3 / 0.1 is a little less than 3.
+pub(crate) const fn near_whole(quotient: f64) -> bool {
+    (quotient - quotient.round()).abs() <= quotient.abs().max(1.0) * 1e-9
 }
 
 /// How a whole number compares with a float, exactly: above 2^53 the nearest float may be another number. `None` for

@@ -8,7 +8,7 @@ use regex_lite::Regex;
 use crate::check::{Path, Violations, check_format, compile};
 use crate::decode::number::whole;
 use crate::schema::node::unquote;
-use crate::schema::rules::{Bound, Rules};
+use crate::schema::rules::{Bound, Rules, near_whole};
 
 /// Limits on a value beyond its shape.
 #[derive(Debug, Clone, Default)]
@@ -180,6 +180,5 @@ fn multiple(value: &Edge<'_>, of: &Edge<'_>) -> bool {
     if let (Some(value), Some(of)) = (value.whole, of.whole) {
         return of != 0 && value % of == 0;
     }
-    let quotient = value.float / of.float;
-    (quotient - quotient.round()).abs() <= quotient.abs().max(1.0) * 1e-9
+    near_whole(value.float / of.float)
 }

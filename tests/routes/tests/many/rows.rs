@@ -108,6 +108,7 @@ fn a_quote_that_is_not_closed_is_an_error_and_not_the_rest_of_the_file() {
     for (file, body) in [
         ("id,body\n1,\"one\ntwo\"\n\n", "one\ntwo"),
         ("id,body\n1,\"one\n\"", "one\n"),
+        ("id,body\n1,\"one\ntwo\" \n", "one\ntwo "),
         ("id,body\n1,5\" pipe", "5\" pipe"),
     ] {
         assert_eq!(told(file), [ok("1", body, 2)], "{file}");
