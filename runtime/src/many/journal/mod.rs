@@ -39,11 +39,12 @@ mod error;
 mod index;
 mod lean;
 mod line;
+mod locked;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,6 +60,7 @@ use crate::adapter::ResponseFormat;
 use crate::dialect::Refusal;
 use index::{Index, Slot};
 use line::{Head, Line, NoteLine};
+use locked::Locked;
 use writer::Writer;
 
 const VERSION: u32 = 1;
@@ -131,15 +133,14 @@ impl Journal {
             std::fs::create_dir_all(directory).map_err(io)?;
         }
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(JournalError::new(&path, JournalErrorKind::InUse)),
-            Err(std::fs::TryLockError::Error(error)) => return Err(io(error)),
-        }
+        let file = Locked::try_new(file).map_err(|error| match error {
+            TryLockError::WouldBlock => JournalError::new(&path, JournalErrorKind::InUse),
+            TryLockError::Error(error) => io(error),
+        })?;
         let begun = begin(&path, &file, header)?;
         let found = scan(&path, &file, begun)?;
         if !found.ended {
-            (&file).write_all(b"\n").map_err(io)?;
+            (&*file).write_all(b"\n").map_err(io)?;
         }
         let file = Arc::new(file);
         let reading = Reading { file: Arc::clone(&file), index: found.index, window: Vec::new(), from: 0 };
@@ -298,7 +299,7 @@ fn scan(path: &Path, mut file: &File, begin: u64) -> Result<Found, JournalError>
 /// window of the file is kept.
 #[derive(Debug)]
 struct Reading {
-    file: Arc<File>,
+    file: Arc<Locked>,
     index: Index,
     window: Vec<u8>,
     /// Where the window begins in the file.

@@ -255,7 +255,11 @@ fn a_disk_that_takes_no_more_is_an_error_for_all_that_wait() {
     let place = Place::new();
     fs::create_dir_all(place.path().parent().expect("a directory")).expect("is made");
     let file = fs::OpenOptions::new().append(true).open("/dev/full").expect("opens");
-    let writer = super::writer::Writer::start(place.path().into(), file.into()).expect("a thread");
+    let writer = super::writer::Writer::start(
+        place.path().into(),
+        super::locked::Locked::try_new(file).expect("is free").into(),
+    )
+    .expect("a thread");
     let saved = [writer.append(b"x\n"), writer.append(b"y\n")];
     for saved in saved {
         let error = pollster::block_on(saved).expect_err("no room");

@@ -12,6 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::error::JournalError;
+use super::locked::Locked;
 
 /// From one sync to the next there is at least this, so that fast runs share syncs. A line that comes alone does not wait, and
 /// nor do those of a run that has nothing else to do.
@@ -64,7 +65,7 @@ pub struct Saved {
 }
 
 impl Writer {
-    pub(super) fn start(path: Arc<Path>, file: Arc<File>) -> std::io::Result<Self> {
+    pub(super) fn start(path: Arc<Path>, file: Arc<Locked>) -> std::io::Result<Self> {
         let shared = Arc::new(Shared { path, lines: Mutex::default(), more: Condvar::new() });
         let of = Arc::clone(&shared);
         let write = move || of.write(&file).unwrap_or_else(|error| of.fail(error));
