@@ -240,8 +240,10 @@ pub(crate) mod millis {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    #[allow(clippy::cast_precision_loss, reason = "a float holds the nanoseconds of a hundred days")]
     pub(crate) fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-        (duration.as_secs_f64() * 1000.0).serialize(serializer)
+        // One division, so that the digits are those of the clock.
+        (duration.as_nanos() as f64 / 1e6).serialize(serializer)
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {

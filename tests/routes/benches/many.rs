@@ -27,7 +27,7 @@ use response_schema::{ResponseSchema, SubTask, Worker, dialect};
 use response_schema_tests_routes::loopback::{Exchange, Fault, Loopback, Wire};
 use serde::Deserialize;
 
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 31;
 const SLOW_ROUNDS: usize = 5;
 const SLOW_MS: u64 = 100;
 const CALLS: usize = 10_000;

@@ -67,8 +67,8 @@ struct Failed<'e> {
 }
 
 impl Entry {
-    /// It as a line with its end.
-    pub(super) fn line(&self) -> Vec<u8> {
+    /// Puts it behind other lines.
+    pub(super) fn write(&self, lines: &mut Vec<u8>) {
         let json;
         let mut written = Written {
             id: Cow::Borrowed(&self.id),
@@ -90,7 +90,7 @@ impl Entry {
                 written.error = Some(Failed { kind: *kind, words: words.into(), violations: violations.into() });
             }
         }
-        line::sealed(&written)
+        line::seal(lines, &written);
     }
 
     /// From a line whose checksum holds.
@@ -151,6 +151,12 @@ mod tests {
         }
     }
 
+    fn line(entry: &Entry) -> Vec<u8> {
+        let mut lines = Vec::new();
+        entry.write(&mut lines);
+        lines
+    }
+
     #[test]
     fn replies_come_back_and_json_can_be_read_in_the_line() {
         for (text, shown, back) in [
@@ -164,7 +170,7 @@ mod tests {
             ("{\"a\": 1,}", r#""text":"{\"a\": 1,}""#, "{\"a\": 1,}"),
             ("7", r#""text":"7""#, "7"),
         ] {
-            let line = entry(Outcome::Reply(text.to_owned())).line();
+            let line = line(&entry(Outcome::Reply(text.to_owned())));
             let line = str::from_utf8(&line).expect("text").strip_suffix('\n').expect("an end");
             assert!(line.contains(shown) && !line.contains('\n'), "{line}");
             let read = Entry::read(line::opened(line.as_bytes()).expect("holds")).expect("an entry");
@@ -175,7 +181,7 @@ mod tests {
     #[test]
     fn failures_come_back() {
         let failure = Outcome::Failure { kind: ErrorKind::Refused, words: "no".to_owned(), violations: Vec::new() };
-        let line = entry(failure.clone()).line();
+        let line = line(&entry(failure.clone()));
         assert_eq!(
             Entry::read(line::opened(line.trim_ascii_end()).expect("holds")).expect("an entry").outcome,
             failure

@@ -1,4 +1,5 @@
-//! Reports as they stand in a journal: without what is empty, and without the reply that stands beside them.
+//! Reports as they stand in a journal: without what is empty or as nearly always, and without the reply that stands beside
+//! them.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -10,7 +11,7 @@ use crate::check::Violation;
 use crate::decode::Repair;
 use crate::worker::{Attempt, Outcome, Report, Withheld, millis};
 
-/// A report without what is empty. A valid reply's text is left out.
+/// A report without what is empty, and attempts without what is so for nearly all: valid, complete. A valid reply's text is left out.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Lean<'r> {
     route: Cow<'r, str>,
@@ -34,8 +35,9 @@ pub(super) struct Lean<'r> {
 
 #[derive(Serialize, Deserialize)]
 struct LeanAttempt<'r> {
+    #[serde(default = "valid", skip_serializing_if = "is_valid")]
     outcome: Outcome,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default = "complete", skip_serializing_if = "is_complete")]
     finish: Option<Cow<'r, Ending>>,
     #[serde(rename = "ms", with = "millis")]
     duration: Duration,
@@ -64,6 +66,25 @@ struct LeanUsage {
     reasoning_tokens: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost_usd: Option<f64>,
+}
+
+const fn valid() -> Outcome {
+    Outcome::Valid
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the types are those that serde asks for")]
+fn is_valid(outcome: &Outcome) -> bool {
+    *outcome == valid()
+}
+
+#[allow(clippy::unnecessary_wraps, clippy::ref_option, reason = "the types are those that serde asks for")]
+const fn complete<'r>() -> Option<Cow<'r, Ending>> {
+    Some(Cow::Owned(Ending::Complete))
+}
+
+#[allow(clippy::ref_option, reason = "the types are those that serde asks for")]
+fn is_complete(finish: &Option<Cow<'_, Ending>>) -> bool {
+    *finish == complete()
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

@@ -59,17 +59,23 @@ pub(super) struct NoteLine<'l> {
 /// An object as a line, with its checksum.
 pub(super) fn sealed(object: &impl Serialize) -> Vec<u8> {
     let mut line = Vec::with_capacity(512);
-    // Objects of text and numbers can be written; what cannot would be an empty line, which is no entry.
-    if serde_json::to_writer(&mut line, object).is_err() || line.pop() != Some(b'}') {
-        line.clear();
-    }
-    let sum = crc32fast::hash(&line);
-    line.extend_from_slice(BEFORE);
-    // Writing into a list of bytes does not fail.
-    let _ = write!(line, "{sum:08x}");
-    line.extend_from_slice(BEHIND);
-    line.push(b'\n');
+    seal(&mut line, object);
     line
+}
+
+/// Puts an object behind other lines, as a line with its checksum.
+pub(super) fn seal(lines: &mut Vec<u8>, object: &impl Serialize) {
+    let begin = lines.len();
+    // Objects of text and numbers can be written; what cannot would be an empty line, which is no entry.
+    if serde_json::to_writer(&mut *lines, object).is_err() || lines.pop() != Some(b'}') {
+        lines.truncate(begin);
+    }
+    let sum = crc32fast::hash(&lines[begin..]);
+    lines.extend_from_slice(BEFORE);
+    // Writing into a list of bytes does not fail.
+    let _ = write!(lines, "{sum:08x}");
+    lines.extend_from_slice(BEHIND);
+    lines.push(b'\n');
 }
 
 /// A line, without its end, if its checksum holds.
