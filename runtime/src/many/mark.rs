@@ -164,8 +164,14 @@ impl Visitor<'_> for Digits {
 }
 
 fn digits(bytes: [u8; 16]) -> [u8; 32] {
+    let pairs = bytes.map(hexadecimal);
+    std::array::from_fn(|at| pairs[at / 2][at % 2])
+}
+
+/// The two digits of a byte.
+pub(super) fn hexadecimal(byte: u8) -> [u8; 2] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    std::array::from_fn(|at| DIGITS[usize::from(bytes[at / 2] >> (if at % 2 == 0 { 4 } else { 0 }) & 15)])
+    [byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)])
 }
 
 fn bytes(text: &[u8; 32]) -> Option<[u8; 16]> {

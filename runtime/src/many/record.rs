@@ -1,15 +1,11 @@
 //! Results in a journal, and out of it: those of a run over many inputs, and those of a provider's batch.
 
-use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
-
 use super::Mark;
-use super::journal::{Entry, Journal, JournalError, Outcome, Saved};
+use super::journal::{Entry, Journal, Outcome, Saved};
 use crate::adapter::Ending;
 use crate::decode::Finish;
 use crate::error::{Error, ErrorKind};
-use crate::worker::{Read, Reply, Settings};
+use crate::worker::{Read, Reply, Report, Settings};
 
 /// Whether a result would be the same another time, so that it is kept.
 pub(crate) fn is_final<T>(result: &Result<Reply<T>, Error>) -> bool {
@@ -26,56 +22,32 @@ pub(crate) fn is_final<T>(result: &Result<Reply<T>, Error>) -> bool {
     })
 }
 
-/// A result on its way to the disk. Its report and its text are with the journal for that time, so that nothing of them is
-/// copied and the thread that writes can make a line of them.
-pub(crate) struct Saving<T> {
-    saved: Saved,
-    entry: Arc<Entry>,
-    /// What stays here.
-    rest: Result<T, Error>,
-}
-
-/// Puts a result into the journal.
-pub(crate) fn save<T>(journal: &Journal, id: String, input: Mark, result: Result<Reply<T>, Error>) -> Saving<T> {
-    let (rest, outcome, report) = match result {
-        Ok(Reply { value, mut report }) => {
+/// Puts a result into the journal. Its report goes there and comes back, so that nothing of it is copied.
+pub(crate) fn save<T>(journal: &Journal, id: &mut String, input: Mark, result: &mut Result<Reply<T>, Error>) -> Saved {
+    let outcome = Outcome::Reply(String::new());
+    let mut entry = Entry { id: std::mem::take(id), input, outcome, report: Report::unsent() };
+    let saved = match result {
+        Ok(reply) => {
+            std::mem::swap(&mut entry.report, &mut reply.report);
             // The text stands in the outcome, and not in the report as well.
-            let text = report.attempts.last_mut().and_then(|last| last.raw_text.take());
-            (Ok(value), Outcome::Reply(text.unwrap_or_default()), report)
+            let text = entry.report.attempts.last_mut().and_then(|last| last.raw_text.take());
+            entry.outcome = Outcome::Reply(text.unwrap_or_default());
+            let saved = journal.append(&entry);
+            std::mem::swap(&mut entry.report, &mut reply.report);
+            if let (Some(last), Outcome::Reply(text)) = (reply.report.attempts.last_mut(), entry.outcome) {
+                last.raw_text = Some(text);
+            }
+            saved
         }
         Err(error) => {
             let violations = error.violations().to_vec();
-            let outcome = Outcome::Failure { kind: error.kind(), words: error.reason(), violations };
-            let report = error.report().clone();
-            (Err(error), outcome, report)
+            entry.outcome = Outcome::Failure { kind: error.kind(), words: error.reason(), violations };
+            entry.report = error.report().clone();
+            journal.append(&entry)
         }
     };
-    let entry = Arc::new(Entry { id, input, outcome, report });
-    Saving { saved: journal.append(Arc::clone(&entry)), entry, rest }
-}
-
-impl<T> Saving<T> {
-    /// Done when it is on disk.
-    pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<(), JournalError>> {
-        Pin::new(&mut self.saved).poll(context)
-    }
-
-    /// See [`Saved::hurry`].
-    pub(crate) fn hurry(&self) {
-        self.saved.hurry();
-    }
-
-    /// What is done when it is on disk; its id; and the result, which is copied if it is still on its way.
-    pub(crate) fn parts(self) -> (Saved, String, Result<Reply<T>, Error>) {
-        let Entry { id, outcome, mut report, .. } = Arc::unwrap_or_clone(self.entry);
-        let result = self.rest.map(|value| {
-            if let (Some(last), Outcome::Reply(text)) = (report.attempts.last_mut(), outcome) {
-                last.raw_text = Some(text);
-            }
-            Reply { value, report }
-        });
-        (self.saved, id, result)
-    }
+    *id = entry.id;
+    saved
 }
 
 /// The result that an earlier run kept; nothing if it does not pass any more.

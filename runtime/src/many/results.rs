@@ -11,8 +11,8 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use serde::{Deserialize, Serialize};
 
-use super::journal::{self, Header, Journal, JournalError};
-use super::record::{Saving, is_final, recall, save};
+use super::journal::{self, Header, Journal, JournalError, Saved};
+use super::record::{is_final, recall, save};
 use super::summary::{Ended, Summary};
 use super::{Input, Kept, Many, Mark};
 use crate::adapter::{CallRequest, Need, ResponseFormat, Route};
@@ -69,7 +69,7 @@ pub struct Results<'r, T> {
     in_line: Option<(Turn, Next)>,
     under_way: FuturesUnordered<Asking<'r, T>>,
     /// In the order in which they reach the disk.
-    saving: VecDeque<Finished<T>>,
+    saving: VecDeque<(Saved, Item<T>)>,
     /// What is finished and comes next.
     ready: VecDeque<Item<T>>,
     /// In an ordered run, what is finished behind an item that is not, by its place; `None` for what was not even started.
@@ -100,13 +100,6 @@ struct Next {
 struct Asked<T> {
     item: Item<T>,
     mark: Option<Mark>,
-}
-
-/// An item on its way to the disk.
-struct Finished<T> {
-    index: u64,
-    source: Source,
-    saving: Saving<T>,
 }
 
 impl<'r, T: Send + 'r> Results<'r, T> {
@@ -218,8 +211,8 @@ impl<'r, T: Send + 'r> Results<'r, T> {
                 self.summary.complete();
                 return Poll::Ready(None);
             }
-            if let Some(last) = self.saving.back().filter(|_| self.under_way.is_empty() || self.is_full()) {
-                last.saving.hurry();
+            if let Some((saved, _)) = self.saving.back().filter(|_| self.under_way.is_empty() || self.is_full()) {
+                saved.hurry();
             }
             return Poll::Pending;
         }
@@ -242,19 +235,18 @@ impl<'r, T: Send + 'r> Results<'r, T> {
     /// Takes those that have reached the disk.
     fn saved(&mut self, context: &mut Context<'_>) -> bool {
         let mut any = false;
-        while let Some(finished) = self.saving.front_mut() {
-            let Poll::Ready(saved) = finished.saving.poll(context) else { break };
-            let Some(Finished { index, source, saving }) = self.saving.pop_front() else { break };
-            let (_, id, mut outcome) = saving.parts();
-            if let Err(error) = saved {
-                let report = match outcome {
+        while let Some((saved, _)) = self.saving.front_mut() {
+            let Poll::Ready(result) = Pin::new(saved).poll(context) else { break };
+            let Some((_, mut item)) = self.saving.pop_front() else { break };
+            if let Err(error) = result {
+                let report = match item.outcome {
                     Ok(reply) => reply.report,
                     Err(error) => error.into_report(),
                 };
                 self.end(Ended::Journal(causes(&error)));
-                outcome = Err(unkept(error).with_report(report));
+                item.outcome = Err(unkept(error).with_report(report));
             }
-            self.ready(index, Some(Item { id, index, outcome, source }));
+            self.ready(item.index, Some(item));
             any = true;
         }
         any
@@ -279,8 +271,8 @@ impl<'r, T: Send + 'r> Results<'r, T> {
         self.count_lost(&item);
         match (&self.journal, mark) {
             (Some(journal), Some(mark)) if is_final(&item.outcome) => {
-                let Item { id, index, outcome, source } = item;
-                self.saving.push_back(Finished { index, source, saving: save(journal, id, mark, outcome) });
+                let saved = save(journal, &mut item.id, mark, &mut item.outcome);
+                self.saving.push_back((saved, item));
             }
             _ => self.ready(item.index, Some(item)),
         }

@@ -6,8 +6,9 @@
 //!
 //! 1. A run with a journal against `buffer_unordered` over the same worker's calls, 512 at once, on the loopback server in this
 //!    process; turn about, each compared with the loop of its round, by the clock and in processor time (that of the server
-//!    included, that of the kernel's own threads not); medians. Once with a server that answers at once, so that nothing of the machine is left
-//!    over, and once with one that takes 100 ms, as little as any model does.
+//!    included, that of the kernel's own threads not); medians. With a server that answers at once, so that nothing of the
+//!    machine is left over: on the runtime that `#[tokio::main]` starts, and on one with a single thread, which does all but
+//!    the server's and the journal's work. And with a server that takes 100 ms, as little as any model does.
 //! 2. A million items that are all in the journal, decoded and reported again.
 //! 3. Memory (the process's largest, each in a process of its own): a run of 10,000 items and one of a million, with a
 //!    journal, on a route that answers at once; and the second time, when all of it is in the journal.
@@ -26,6 +27,7 @@ use response_schema::adapter::{
 use response_schema::{ResponseSchema, SubTask, Worker, dialect};
 use response_schema_tests_routes::loopback::{Exchange, Fault, Loopback, Wire};
 use serde::Deserialize;
+use tokio::runtime::Builder;
 
 const ROUNDS: usize = 31;
 const SLOW_ROUNDS: usize = 5;
@@ -79,22 +81,26 @@ fn main() {
     if let Ok(part) = std::env::var(PART) {
         memory_of(&part);
     } else {
-        println!("a server that answers at once");
-        throughput(Exchange::text(REPLY).always(), ROUNDS);
-        println!("a server that takes {SLOW_MS} ms");
-        throughput(Exchange::text(REPLY).fault(Fault::Delay(SLOW_MS)).always(), SLOW_ROUNDS);
+        let at_once = || Exchange::text(REPLY).always();
+        println!("a server that answers at once, a thread for each core");
+        throughput(&mut Builder::new_multi_thread(), at_once(), ROUNDS);
+        println!("a server that answers at once, one thread");
+        throughput(&mut Builder::new_current_thread(), at_once(), ROUNDS);
+        println!("a server that takes {SLOW_MS} ms, one thread");
+        let slow = Exchange::text(REPLY).fault(Fault::Delay(SLOW_MS)).always();
+        throughput(&mut Builder::new_current_thread(), slow, SLOW_ROUNDS);
         memory();
     }
 }
 
 /// Items a second: by hand, and runs without and with a journal.
 #[allow(clippy::cast_precision_loss, reason = "small")]
-fn throughput(exchange: Exchange, rounds: usize) {
+fn throughput(runtime: &mut Builder, exchange: Exchange, rounds: usize) {
     let server = Loopback::start([exchange]);
     server.keep_requests(0);
     let route = OpenAi::new("sk-bench").unwrap().model("gpt-5.6").base_url(server.base_url(Wire::Responses));
     let worker = Worker::new(route);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = runtime.enable_all().build().unwrap();
     let mut took = Vec::new();
     let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     for round in 0..=rounds {

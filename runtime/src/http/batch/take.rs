@@ -137,10 +137,7 @@ impl<T: ResponseSchema + DeserializeOwned + Send> Job<T> {
                 Judged::Done(mut result) => {
                     let item = &mut self.items[item];
                     if let Some(journal) = self.journal.as_ref().filter(|_| is_final(&result)) {
-                        let id = std::mem::take(&mut item.id);
-                        let (entry, id, kept) = save(journal, id, item.input, *result).parts();
-                        saved.push(entry);
-                        (item.id, *result) = (id, kept);
+                        saved.push(save(journal, &mut item.id, item.input, &mut result));
                     }
                     item.done(*result);
                 }

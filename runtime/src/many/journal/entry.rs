@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::super::mark::Mark;
-use super::lean::Lean;
+use super::lean::{self, Lean};
 use super::line;
+use super::object::{self, Object};
 use crate::check::Violation;
 use crate::error::ErrorKind;
 use crate::worker::Report;
@@ -42,19 +44,19 @@ pub enum Outcome {
     },
 }
 
-/// An entry as a line. A reply that is JSON stands in it as it is, for people to read.
-#[derive(Serialize, Deserialize)]
+/// An entry as it is read. A reply that is JSON stands in it as it is, for people to read.
+#[derive(Deserialize)]
 struct Written<'e> {
     #[serde(borrow)]
     id: Cow<'e, str>,
     input: Mark,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default)]
     value: Option<&'e RawValue>,
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    #[serde(borrow, default)]
     text: Option<Cow<'e, str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     error: Option<Failed<'e>>,
-    report: Lean<'e>,
+    report: Lean,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -69,28 +71,22 @@ struct Failed<'e> {
 impl Entry {
     /// Puts it behind other lines.
     pub(super) fn write(&self, lines: &mut Vec<u8>) {
-        let json;
-        let mut written = Written {
-            id: Cow::Borrowed(&self.id),
-            input: self.input,
-            value: None,
-            text: None,
-            error: None,
-            report: Lean::of(&self.report),
-        };
+        let begin = lines.len();
+        let mut line = Object::begin(lines);
+        line.text("id", &self.id);
+        line.json("input", &self.input);
         match &self.outcome {
-            Outcome::Reply(text) => {
-                json = in_a_line(text);
-                match &json {
-                    Some(json) => written.value = Some(json),
-                    None => written.text = Some(Cow::Borrowed(text)),
-                }
-            }
+            Outcome::Reply(text) => match in_a_line(text) {
+                Some(json) => line.raw("value", &json),
+                None => line.text("text", text),
+            },
             Outcome::Failure { kind, words, violations } => {
-                written.error = Some(Failed { kind: *kind, words: words.into(), violations: violations.into() });
+                line.json("error", &Failed { kind: *kind, words: words.into(), violations: violations.into() });
             }
         }
-        line::seal(lines, &written);
+        line.object("report", |object| lean::write(&self.report, object));
+        line.end();
+        line::seal(lines, begin);
     }
 
     /// From a line whose checksum holds.
@@ -114,14 +110,14 @@ impl Entry {
 ///
 /// Only blanks between tokens are left out. Numbers stay as they are written, keys in their order and as often as they
 /// occur, so the decoder sees what it saw.
-fn in_a_line(text: &str) -> Option<Cow<'_, RawValue>> {
+fn in_a_line(text: &str) -> Option<Cow<'_, str>> {
     let text = text.trim_ascii();
     if !text.starts_with(['{', '[']) {
         return None;
     }
-    let raw: &RawValue = serde_json::from_str(text).ok()?;
-    if !text.bytes().any(|byte| byte.is_ascii_control()) {
-        return Some(Cow::Borrowed(raw));
+    let IgnoredAny = serde_json::from_str(text).ok()?;
+    if !object::has(text, |byte| byte < b' ') {
+        return Some(Cow::Borrowed(text));
     }
     let (mut compact, mut quoted, mut escaped) = (String::with_capacity(text.len()), false, false);
     for c in text.chars() {
@@ -134,11 +130,13 @@ fn in_a_line(text: &str) -> Option<Cow<'_, RawValue>> {
         }
         compact.push(c);
     }
-    RawValue::from_string(compact).ok().map(Cow::Owned)
+    Some(Cow::Owned(compact))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::worker::SubTask;
 
@@ -151,10 +149,10 @@ mod tests {
         }
     }
 
-    fn line(entry: &Entry) -> Vec<u8> {
-        let mut lines = Vec::new();
-        entry.write(&mut lines);
-        lines
+    fn line_of(entry: &Entry) -> Vec<u8> {
+        let mut line = Vec::new();
+        entry.write(&mut line);
+        line
     }
 
     #[test]
@@ -170,7 +168,7 @@ mod tests {
             ("{\"a\": 1,}", r#""text":"{\"a\": 1,}""#, "{\"a\": 1,}"),
             ("7", r#""text":"7""#, "7"),
         ] {
-            let line = line(&entry(Outcome::Reply(text.to_owned())));
+            let line = line_of(&entry(Outcome::Reply(text.to_owned())));
             let line = str::from_utf8(&line).expect("text").strip_suffix('\n').expect("an end");
             assert!(line.contains(shown) && !line.contains('\n'), "{line}");
             let read = Entry::read(line::opened(line.as_bytes()).expect("holds")).expect("an entry");
@@ -181,10 +179,54 @@ mod tests {
     #[test]
     fn failures_come_back() {
         let failure = Outcome::Failure { kind: ErrorKind::Refused, words: "no".to_owned(), violations: Vec::new() };
-        let line = line(&entry(failure.clone()));
+        let line = line_of(&entry(failure.clone()));
         assert_eq!(
             Entry::read(line::opened(line.trim_ascii_end()).expect("holds")).expect("an entry").outcome,
             failure
         );
+    }
+
+    /// What is in a report comes back, be it as usual or not.
+    #[test]
+    fn reports_come_back() {
+        let usual = json!({
+            "route": "openai", "name": null, "model": "gpt-5.6", "enforcement": "enforced", "attempts": [{
+                "outcome": "valid", "finish": "complete", "duration_ms": 12.345_678, "usage": {"input_tokens": 250, "output_tokens": 30},
+                "transport_retries": 0, "id": "resp_1", "raw_text": null, "problem": "", "violations": []
+            }],
+            "withheld": null, "passed_over": [], "repairs": [], "cached": false,
+            "usage": {"input_tokens": 250, "output_tokens": 30}, "duration_ms": 13.0
+        });
+        let other = json!({
+            "route": "a \"b\"", "name": "second\n", "model": "", "enforcement": "hint", "attempts": [
+                {
+                    "outcome": "cut_short", "finish": "cut_short", "duration_ms": 0.000_001,
+                    "usage": {"input_tokens": 1, "output_tokens": 2, "cached_input_tokens": 3, "reasoning_tokens": 4, "cost_usd": 0.5},
+                    "transport_retries": 2, "id": null, "raw_text": "{\"a\": \u{1}", "problem": "It ends.",
+                    "violations": [{"path": "a", "expected": "text", "found": "", "hint": "\u{1f98a}"}]
+                },
+                {
+                    "outcome": "refused", "finish": null, "duration_ms": 86_400_000.0, "usage": {},
+                    "transport_retries": 0, "id": "", "raw_text": "", "problem": "no", "violations": []
+                },
+                {
+                    "outcome": "valid", "finish": {"refused": "words"}, "duration_ms": 1.5, "usage": {"input_tokens": 7},
+                    "transport_retries": 0, "id": null, "raw_text": null, "problem": "", "violations": []
+                }
+            ],
+            "withheld": {"why": "took_too_long", "took_ms": 2.5, "limit_ms": 1.25},
+            "passed_over": [{"route": "ollama", "reason": "is not there"}],
+            "repairs": [{"path": "a", "kind": "quotes", "from": "x", "to": "y", "times": 1}], "cached": true,
+            "usage": {"input_tokens": 8, "output_tokens": 2, "cached_input_tokens": 3, "reasoning_tokens": 4, "cost_usd": 0.5},
+            "duration_ms": 0.0
+        });
+        for report in [usual, other] {
+            let report: Report = serde_json::from_value(report).expect("a report");
+            let before = Entry { report, ..entry(Outcome::Reply("{}".to_owned())) };
+            let line = line_of(&before);
+            let after = Entry::read(line::opened(line.trim_ascii_end()).expect("holds")).expect("an entry");
+            let [before, after] = [before, after].map(|entry| serde_json::to_value(entry.report).expect("JSON"));
+            assert_eq!(before, after);
+        }
     }
 }

@@ -6,117 +6,117 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::object::Object;
 use crate::adapter::{Ending, Enforcement, PassedOver, Usage};
 use crate::check::Violation;
 use crate::decode::Repair;
 use crate::worker::{Attempt, Outcome, Report, Withheld, millis};
 
-/// A report without what is empty, and attempts without what is so for nearly all: valid, complete. A valid reply's text is left out.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Lean<'r> {
-    route: Cow<'r, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    name: Option<Cow<'r, str>>,
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    model: Cow<'r, str>,
+/// A report as it is read. What is not there is as it is for nearly all.
+#[derive(Deserialize)]
+pub(super) struct Lean {
+    route: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    model: String,
     enforcement: Enforcement,
-    attempts: Vec<LeanAttempt<'r>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    withheld: Option<Cow<'r, Withheld>>,
-    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
-    passed_over: Cow<'r, [PassedOver]>,
-    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
-    repairs: Cow<'r, [Repair]>,
-    #[serde(default, skip_serializing_if = "is_default")]
+    attempts: Vec<LeanAttempt>,
+    #[serde(default)]
+    withheld: Option<Withheld>,
+    #[serde(default)]
+    passed_over: Vec<PassedOver>,
+    #[serde(default)]
+    repairs: Vec<Repair>,
+    #[serde(default)]
     cached: bool,
     #[serde(rename = "ms", with = "millis")]
     duration: Duration,
 }
 
-#[derive(Serialize, Deserialize)]
-struct LeanAttempt<'r> {
-    #[serde(default = "valid", skip_serializing_if = "is_valid")]
+#[derive(Deserialize)]
+struct LeanAttempt {
+    #[serde(default = "valid")]
     outcome: Outcome,
-    #[serde(default = "complete", skip_serializing_if = "is_complete")]
-    finish: Option<Cow<'r, Ending>>,
+    #[serde(default = "complete")]
+    finish: Option<Ending>,
     #[serde(rename = "ms", with = "millis")]
     duration: Duration,
-    #[serde(default, skip_serializing_if = "is_default")]
-    usage: LeanUsage,
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default)]
+    usage: Usage,
+    #[serde(default)]
     transport_retries: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    id: Option<Cow<'r, str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    raw_text: Option<Cow<'r, str>>,
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    problem: Cow<'r, str>,
-    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
-    violations: Cow<'r, [Violation]>,
-}
-
-#[derive(Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-struct LeanUsage {
-    input_tokens: u64,
-    output_tokens: u64,
-    #[serde(skip_serializing_if = "is_default")]
-    cached_input_tokens: u64,
-    #[serde(skip_serializing_if = "is_default")]
-    reasoning_tokens: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cost_usd: Option<f64>,
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    raw_text: Option<String>,
+    #[serde(default)]
+    problem: String,
+    #[serde(default)]
+    violations: Vec<Violation>,
 }
 
 const fn valid() -> Outcome {
     Outcome::Valid
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the types are those that serde asks for")]
-fn is_valid(outcome: &Outcome) -> bool {
-    *outcome == valid()
+#[allow(clippy::unnecessary_wraps, reason = "the type is that of the member")]
+const fn complete() -> Option<Ending> {
+    Some(Ending::Complete)
 }
 
-#[allow(clippy::unnecessary_wraps, clippy::ref_option, reason = "the types are those that serde asks for")]
-const fn complete<'r>() -> Option<Cow<'r, Ending>> {
-    Some(Cow::Owned(Ending::Complete))
+#[derive(Serialize)]
+struct Milliseconds(#[serde(with = "millis")] Duration);
+
+/// Writes a report's members.
+pub(super) fn write(report: &Report, object: &mut Object<'_>) {
+    object.text("route", &report.route);
+    object.maybe_text("name", report.name.as_deref());
+    object.maybe_text("model", Some(&*report.model).filter(|model| !model.is_empty()));
+    object.json("enforcement", &report.enforcement);
+    object.list("attempts", &report.attempts, write_attempt);
+    object.unless(&None, "withheld", &report.withheld);
+    object.unless([].as_slice(), "passed_over", report.passed_over.as_slice());
+    object.unless([].as_slice(), "repairs", report.repairs.as_slice());
+    object.unless(&false, "cached", &report.cached);
+    object.json("ms", &Milliseconds(report.duration));
 }
 
-#[allow(clippy::ref_option, reason = "the types are those that serde asks for")]
-fn is_complete(finish: &Option<Cow<'_, Ending>>) -> bool {
-    *finish == complete()
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
-impl<'r> Lean<'r> {
-    pub(super) fn of(report: &'r Report) -> Self {
-        Self {
-            route: Cow::Borrowed(&report.route),
-            name: report.name.as_deref().map(Cow::Borrowed),
-            model: Cow::Borrowed(&report.model),
-            enforcement: report.enforcement,
-            attempts: report.attempts.iter().map(LeanAttempt::of).collect(),
-            withheld: report.withheld.as_ref().map(Cow::Borrowed),
-            passed_over: Cow::Borrowed(&report.passed_over),
-            repairs: Cow::Borrowed(&report.repairs),
-            cached: report.cached,
-            duration: report.duration,
-        }
+fn write_attempt(attempt: &Attempt, object: &mut Object<'_>) {
+    object.unless(&valid(), "outcome", &attempt.outcome);
+    object.unless(&complete(), "finish", &attempt.finish);
+    object.json("ms", &Milliseconds(attempt.duration));
+    if attempt.usage != Usage::default() {
+        object.object("usage", |object| write_usage(&attempt.usage, object));
     }
+    object.unless(&0, "transport_retries", &attempt.transport_retries);
+    object.maybe_text("id", attempt.id.as_deref());
+    // That of a valid one stands beside the report.
+    object.maybe_text("raw_text", attempt.raw_text.as_deref().filter(|_| attempt.outcome != valid()));
+    object.maybe_text("problem", Some(&*attempt.problem).filter(|problem| !problem.is_empty()));
+    object.unless([].as_slice(), "violations", attempt.violations.as_slice());
+}
 
+fn write_usage(usage: &Usage, object: &mut Object<'_>) {
+    let Usage { input_tokens, output_tokens, cached_input_tokens, reasoning_tokens, cost_usd } = usage;
+    object.json("input_tokens", input_tokens);
+    object.json("output_tokens", output_tokens);
+    object.unless(&0, "cached_input_tokens", cached_input_tokens);
+    object.unless(&0, "reasoning_tokens", reasoning_tokens);
+    object.unless(&None, "cost_usd", cost_usd);
+}
+
+impl Lean {
     pub(super) fn into_report(self) -> Report {
         let mut report = Report {
-            route: Cow::Owned(self.route.into_owned()),
-            name: self.name.map(Cow::into_owned),
-            model: self.model.into_owned(),
+            route: Cow::Owned(self.route),
+            name: self.name,
+            model: self.model,
             enforcement: self.enforcement,
             attempts: self.attempts.into_iter().map(LeanAttempt::into_attempt).collect(),
-            withheld: self.withheld.map(Cow::into_owned),
-            passed_over: self.passed_over.into_owned(),
-            repairs: self.repairs.into_owned(),
+            withheld: self.withheld,
+            passed_over: self.passed_over,
+            repairs: self.repairs,
             cached: self.cached,
             duration: self.duration,
             ..Report::unsent()
@@ -128,35 +128,18 @@ impl<'r> Lean<'r> {
     }
 }
 
-impl<'r> LeanAttempt<'r> {
-    fn of(attempt: &'r Attempt) -> Self {
-        let Usage { input_tokens, output_tokens, cached_input_tokens, reasoning_tokens, cost_usd } = attempt.usage;
-        let beside = attempt.outcome == Outcome::Valid;
-        Self {
-            outcome: attempt.outcome,
-            finish: attempt.finish.as_ref().map(Cow::Borrowed),
-            duration: attempt.duration,
-            usage: LeanUsage { input_tokens, output_tokens, cached_input_tokens, reasoning_tokens, cost_usd },
-            transport_retries: attempt.transport_retries,
-            id: attempt.id.as_deref().map(Cow::Borrowed),
-            raw_text: attempt.raw_text.as_deref().filter(|_| !beside).map(Cow::Borrowed),
-            problem: Cow::Borrowed(&attempt.problem),
-            violations: Cow::Borrowed(&attempt.violations),
-        }
-    }
-
+impl LeanAttempt {
     fn into_attempt(self) -> Attempt {
-        let LeanUsage { input_tokens, output_tokens, cached_input_tokens, reasoning_tokens, cost_usd } = self.usage;
         Attempt {
             outcome: self.outcome,
-            finish: self.finish.map(Cow::into_owned),
+            finish: self.finish,
             duration: self.duration,
-            usage: Usage { input_tokens, output_tokens, cached_input_tokens, reasoning_tokens, cost_usd },
+            usage: self.usage,
             transport_retries: self.transport_retries,
-            id: self.id.map(Cow::into_owned),
-            raw_text: self.raw_text.map(Cow::into_owned),
-            problem: self.problem.into_owned(),
-            violations: self.violations.into_owned(),
+            id: self.id,
+            raw_text: self.raw_text,
+            problem: self.problem,
+            violations: self.violations,
         }
     }
 }

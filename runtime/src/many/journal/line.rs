@@ -1,12 +1,11 @@
 //! Lines with a checksum at their end.
 
 use std::borrow::Cow;
-use std::io::Write as _;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::super::mark::{Fingerprint, Mark};
+use super::super::mark::{Fingerprint, Mark, hexadecimal};
 
 pub(super) const MAGIC: &str = "response-schema";
 
@@ -59,21 +58,21 @@ pub(super) struct NoteLine<'l> {
 /// An object as a line, with its checksum.
 pub(super) fn sealed(object: &impl Serialize) -> Vec<u8> {
     let mut line = Vec::with_capacity(512);
-    seal(&mut line, object);
+    // Objects of text and numbers can be written; what cannot would be a line without one, which is no entry.
+    if serde_json::to_writer(&mut line, object).is_err() {
+        line.clear();
+    }
+    seal(&mut line, 0);
     line
 }
 
-/// Puts an object behind other lines, as a line with its checksum.
-pub(super) fn seal(lines: &mut Vec<u8>, object: &impl Serialize) {
-    let begin = lines.len();
-    // Objects of text and numbers can be written; what cannot would be an empty line, which is no entry.
-    if serde_json::to_writer(&mut *lines, object).is_err() || lines.pop() != Some(b'}') {
-        lines.truncate(begin);
-    }
+/// Makes a line, with its checksum, of the object that begins there and is the last.
+pub(super) fn seal(lines: &mut Vec<u8>, begin: usize) {
+    // The checksum becomes its last member.
+    lines.truncate(lines.len().saturating_sub(1).max(begin));
     let sum = crc32fast::hash(&lines[begin..]);
     lines.extend_from_slice(BEFORE);
-    // Writing into a list of bytes does not fail.
-    let _ = write!(lines, "{sum:08x}");
+    lines.extend(sum.to_be_bytes().into_iter().flat_map(hexadecimal));
     lines.extend_from_slice(BEHIND);
     lines.push(b'\n');
 }

@@ -16,8 +16,8 @@
 //! is cut off, and [`Journal::damaged`] says which lines were passed over.
 //!
 //! **An entry is on disk before it is reported.** [`Journal::append`] is done when the entry is synced. One thread
-//! writes: it takes what has come in meanwhile, makes lines of it, writes them, and syncs once for all of them, so the disk's
-//! pace bounds the delay and not the number of items, and who appends does none of that work. Between two syncs there are at least some milliseconds, for a sync costs the
+//! writes: it takes what has come in meanwhile, writes that, and syncs once for all of it, so the disk's pace
+//! bounds the delay and not the number of items. Between two syncs there are at least some milliseconds, for a sync costs the
 //! machine as much as many items; a line that comes after a pause goes to disk at once, and so do those of a run that can do
 //! nothing else before they are there. After a write that failed nothing more is
 //! written: what is behind half a line would be lost with it.
@@ -40,6 +40,7 @@ mod index;
 mod lean;
 mod line;
 mod locked;
+mod object;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -61,7 +62,7 @@ use crate::dialect::Refusal;
 use index::{Index, Slot};
 use line::{Head, Line, NoteLine};
 use locked::Locked;
-use writer::{Next, Writer};
+use writer::Writer;
 
 const VERSION: u32 = 1;
 
@@ -210,13 +211,14 @@ impl Journal {
     }
 
     /// Puts an entry behind the others. It is done when the entry is on disk.
-    pub fn append(&self, entry: impl Into<Arc<Entry>>) -> Saved {
-        self.0.writer.append(Next::Entry(entry.into()))
+    pub fn append(&self, entry: &Entry) -> Saved {
+        self.0.writer.append(|lines| entry.write(lines))
     }
 
     /// Puts a note behind the entries: anything that must be known when the journal is opened again.
     pub fn note(&self, name: &str, about: &Value) -> Saved {
-        self.0.writer.append(Next::Line(line::sealed(&NoteLine { note: name.into(), about: about.clone() })))
+        let line = line::sealed(&NoteLine { note: name.into(), about: about.clone() });
+        self.0.writer.append(|lines| lines.extend(line))
     }
 }
 

@@ -44,7 +44,7 @@ fn reply(id: &str, input: &str, text: &str) -> Entry {
     Entry { id: id.to_owned(), input: mark(input), outcome: Outcome::Reply(text.to_owned()), report: Report::unsent() }
 }
 
-fn append(journal: &Journal, entry: Entry) {
+fn append(journal: &Journal, entry: &Entry) {
     pollster::block_on(journal.append(entry)).expect("is saved");
 }
 
@@ -62,9 +62,9 @@ fn taken(journal: &Journal, id: &str, input: &str) -> Vec<String> {
 fn entries_are_there_when_they_are_saved_and_found_the_next_time() {
     let place = Place::new();
     let journal = place.open();
-    append(&journal, reply("a", "x", "{\"n\": 1}"));
+    append(&journal, &reply("a", "x", "{\"n\": 1}"));
     assert_eq!(place.lines()[1]["value"], json!({"n": 1}), "on disk, and to be read, while it is open");
-    append(&journal, reply("b", "x", "text"));
+    append(&journal, &reply("b", "x", "text"));
     assert_eq!(taken(&journal, "a", "x"), [""; 0], "this run's own");
     pollster::block_on(journal.note("batch", &json!({"id": "b_1"}))).expect("is saved");
     drop(journal);
@@ -81,9 +81,9 @@ fn items_that_are_the_same_have_as_many_entries_and_replies_come_first() {
     let place = Place::new();
     let journal = place.open();
     let refused = Outcome::Failure { kind: ErrorKind::Refused, words: "no".to_owned(), violations: Vec::new() };
-    append(&journal, Entry { outcome: refused, ..reply("", "x", "") });
+    append(&journal, &Entry { outcome: refused, ..reply("", "x", "") });
     for text in ["one", "two"] {
-        append(&journal, reply("", "x", text));
+        append(&journal, &reply("", "x", text));
     }
     drop(journal);
     assert_eq!(taken(&place.open(), "", "x"), ["one", "two", "no"]);
@@ -94,7 +94,7 @@ fn cut_anywhere_it_opens_with_what_is_whole() {
     let place = Place::new();
     let journal = place.open();
     for number in 0..3 {
-        append(&journal, reply(&number.to_string(), "x", "{\"a\": \"\u{1f98a}\"}"));
+        append(&journal, &reply(&number.to_string(), "x", "{\"a\": \"\u{1f98a}\"}"));
     }
     drop(journal);
     let whole = fs::read(place.path()).expect("bytes");
@@ -105,7 +105,7 @@ fn cut_anywhere_it_opens_with_what_is_whole() {
         let ends = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
         let entries = ends.filter(|end| *end <= cut).count().saturating_sub(1);
         assert_eq!(journal.finished(), entries, "cut at {cut}");
-        append(&journal, reply("new", "y", "n"));
+        append(&journal, &reply("new", "y", "n"));
         drop(journal);
         let journal = place.open();
         assert_eq!(
@@ -125,7 +125,7 @@ fn a_line_that_was_changed_is_passed_over_and_said() {
     let place = Place::new();
     let journal = place.open();
     for id in ["a", "b", "c"] {
-        append(&journal, reply(id, "x", "{\"n\": 1}"));
+        append(&journal, &reply(id, "x", "{\"n\": 1}"));
     }
     drop(journal);
     let text = fs::read_to_string(place.path()).expect("text");
@@ -141,7 +141,7 @@ fn a_line_that_was_changed_is_passed_over_and_said() {
 fn what_cannot_be_opened_is_said_and_left_as_it_is() {
     let place = Place::new();
     let journal = place.open();
-    append(&journal, reply("a", "x", "1"));
+    append(&journal, &reply("a", "x", "1"));
     let in_use = Journal::open(place.path(), &header("Ticket")).expect_err("is open");
     assert!(matches!(in_use.kind(), JournalErrorKind::InUse), "{in_use}");
     drop(journal);
@@ -172,13 +172,13 @@ fn what_cannot_be_opened_is_said_and_left_as_it_is() {
 fn many_that_are_saved_at_once_are_all_there() {
     let place = Place::new();
     let journal = place.open();
-    let saved: Vec<_> = (0..2000).map(|number| journal.append(reply(&format!("{number}"), "x", "{}"))).collect();
+    let saved: Vec<_> = (0..2000).map(|number| journal.append(&reply(&format!("{number}"), "x", "{}"))).collect();
     for saved in saved {
         pollster::block_on(saved).expect("is saved");
     }
     // A line longer than the window in which the file is read.
     let long = format!("{{\"a\": \"{}\"}}", "y".repeat(300_000));
-    append(&journal, reply("long", "x", &long));
+    append(&journal, &reply("long", "x", &long));
     drop(journal);
     let journal = place.open();
     assert_eq!(journal.finished(), 2001);
@@ -190,7 +190,7 @@ fn many_that_are_saved_at_once_are_all_there() {
 fn all_that_wait_at_once_are_told() {
     let place = Place::new();
     let journal = place.open();
-    let all: Vec<_> = (0..500).map(|number| journal.append(reply(&number.to_string(), "x", "{}"))).collect();
+    let all: Vec<_> = (0..500).map(|number| journal.append(&reply(&number.to_string(), "x", "{}"))).collect();
     let (some, others): (Vec<_>, Vec<_>) = all.into_iter().enumerate().partition(|(number, _)| number % 3 == 0);
     let wait = |saved: Vec<(usize, super::Saved)>| {
         let saved = saved.into_iter().rev().map(|(_, saved)| saved);
@@ -208,7 +208,7 @@ fn wait_with(waker: &std::task::Waker, journal: &Journal) {
     let pending = |saved: &mut super::Saved| {
         std::pin::Pin::new(saved).poll(&mut std::task::Context::from_waker(waker)).is_pending()
     };
-    while !pending(&mut journal.append(reply("a", "x", "{}"))) {}
+    while !pending(&mut journal.append(&reply("a", "x", "{}"))) {}
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_waker_that_panics_leaves_nobody_waiting() {
     let waker = std::task::Waker::from(std::sync::Arc::new(Panics));
     wait_with(&waker, &journal);
     for _ in 0..100 {
-        append(&journal, reply("b", "x", "{}"));
+        append(&journal, &reply("b", "x", "{}"));
     }
 }
 
@@ -260,10 +260,7 @@ fn a_disk_that_takes_no_more_is_an_error_for_all_that_wait() {
         super::locked::Locked::try_new(file).expect("is free").into(),
     )
     .expect("a thread");
-    let saved = [
-        writer.append(super::writer::Next::Line(b"x\n".to_vec())),
-        writer.append(super::writer::Next::Line(b"y\n".to_vec())),
-    ];
+    let saved = [writer.append(|lines| lines.extend(b"x\n")), writer.append(|lines| lines.extend(b"y\n"))];
     for saved in saved {
         let error = pollster::block_on(saved).expect_err("no room");
         assert!(error.to_string().contains("items.jsonl"), "{error}");

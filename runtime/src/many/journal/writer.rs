@@ -11,18 +11,17 @@ use std::task::{Context, Poll, Waker};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::entry::Entry;
 use super::error::JournalError;
 use super::locked::Locked;
 
 /// From one sync to the next there is at least this, so that fast runs share syncs. A line that comes alone does not wait, and
 /// nor do those of a run that has nothing else to do.
-const PACE: Duration = Duration::from_millis(50);
+const PACE: Duration = Duration::from_millis(20);
 
 /// A buffer that grew larger is let go.
 const LARGE: usize = 1 << 20;
 
-/// The thread that writes. It takes what was gathered, makes lines of it, writes them, and syncs once for all of them.
+/// The thread that writes. Lines are gathered in one buffer; it takes that, writes it, and syncs once for all of it.
 #[derive(Debug)]
 pub(super) struct Writer {
     shared: Arc<Shared>,
@@ -37,19 +36,10 @@ struct Shared {
     more: Condvar,
 }
 
-/// What is to be written next.
-#[derive(Debug)]
-pub(super) enum Next {
-    /// An entry, shared with the one who waits for it.
-    Entry(Arc<Entry>),
-    /// A line with its end.
-    Line(Vec<u8>),
-}
-
 #[derive(Debug, Default)]
 struct Lines {
     /// Those that the thread has not taken.
-    next: Vec<Next>,
+    bytes: Vec<u8>,
     /// How many there were.
     appended: u64,
     /// So many of them, from the first, are on disk.
@@ -83,10 +73,11 @@ impl Writer {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    pub(super) fn append(&self, next: Next) -> Saved {
+    /// Takes a line, which is put behind those that are there.
+    pub(super) fn append(&self, line: impl FnOnce(&mut Vec<u8>)) -> Saved {
         let mut lines = self.shared.lock();
         if lines.failed.is_none() {
-            lines.next.push(next);
+            line(&mut lines.bytes);
         }
         lines.appended += 1;
         let line = lines.appended;
@@ -116,15 +107,9 @@ impl Shared {
     }
 
     fn write(&self, mut file: &File) -> std::io::Result<()> {
-        let (mut next, mut bytes) = (Vec::new(), Vec::new());
-        while let Some(last) = self.take(&mut next) {
+        let mut bytes = Vec::new();
+        while let Some(last) = self.take(&mut bytes) {
             let begun = Instant::now();
-            for next in next.drain(..) {
-                match next {
-                    Next::Entry(entry) => entry.write(&mut bytes),
-                    Next::Line(line) => bytes.extend_from_slice(&line),
-                }
-            }
             file.write_all(&bytes)?;
             file.sync_data()?;
             bytes.clear();
@@ -145,21 +130,21 @@ impl Shared {
     fn fail(&self, error: std::io::Error) {
         let mut lines = self.lock();
         lines.failed = Some(JournalError::io(&self.path, error));
-        lines.next = Vec::new();
+        lines.bytes = Vec::new();
         let told = std::mem::take(&mut lines.waiting);
         drop(lines);
         tell(told);
     }
 
     /// Waits for lines and takes them; gives the number of the last. Nothing if no more will come.
-    fn take(&self, next: &mut Vec<Next>) -> Option<u64> {
+    fn take(&self, bytes: &mut Vec<u8>) -> Option<u64> {
         let mut lines = self.lock();
         lines.idle = true;
-        let waited = self.more.wait_while(lines, |lines| lines.next.is_empty() && !lines.closed);
+        let waited = self.more.wait_while(lines, |lines| lines.bytes.is_empty() && !lines.closed);
         lines = waited.unwrap_or_else(PoisonError::into_inner);
         (lines.idle, lines.hurry) = (false, false);
-        std::mem::swap(&mut lines.next, next);
-        (!next.is_empty()).then_some(lines.appended)
+        std::mem::swap(&mut lines.bytes, bytes);
+        (!bytes.is_empty()).then_some(lines.appended)
     }
 }
 
