@@ -40,11 +40,6 @@ impl Mark {
         Self(hashed.half())
     }
 
-    /// From its hexadecimal digits.
-    pub(super) fn read(digits: &[u8; 32]) -> Option<Self> {
-        bytes(digits).map(Self)
-    }
-
     /// Half of it, for tables.
     pub(super) fn half(self) -> u64 {
         self.0.first_chunk().copied().map_or(0, u64::from_le_bytes)

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::super::mark::Mark;
 use super::lean::{self, Lean};
-use super::line;
+use super::line::{self, Head, Members};
 use super::object::{self, Object};
 use crate::check::Violation;
 use crate::error::ErrorKind;
@@ -44,21 +44,6 @@ pub enum Outcome {
     },
 }
 
-/// An entry as it is read. A reply that is JSON stands in it as it is, for people to read.
-#[derive(Deserialize)]
-struct Written<'e> {
-    #[serde(borrow)]
-    id: Cow<'e, str>,
-    input: Mark,
-    #[serde(borrow, default)]
-    value: Option<&'e RawValue>,
-    #[serde(borrow, default)]
-    text: Option<Cow<'e, str>>,
-    #[serde(default)]
-    error: Option<Failed<'e>>,
-    report: Lean,
-}
-
 #[derive(Serialize, Deserialize)]
 struct Failed<'e> {
     kind: ErrorKind,
@@ -90,19 +75,19 @@ impl Entry {
     }
 
     /// From a line whose checksum holds.
-    pub(super) fn read(line: &str) -> serde_json::Result<Self> {
-        let written: Written<'_> = serde_json::from_str(line)?;
-        let outcome = match (written.value, written.text, written.error) {
-            (Some(value), ..) => Outcome::Reply(value.get().to_owned()),
-            (_, Some(text), _) => Outcome::Reply(text.into_owned()),
-            (_, _, Some(error)) => Outcome::Failure {
-                kind: error.kind,
-                words: error.words.into_owned(),
-                violations: error.violations.into_owned(),
-            },
-            _ => return Err(serde::de::Error::missing_field("value")),
+    pub(super) fn read(line: &str) -> Option<Self> {
+        let mut members = Members::of(line);
+        let Head { id, input, failed } = Head::read(&mut members)?;
+        let outcome = if failed {
+            let Failed { kind, words, violations } = members.next(",\"error\":")?;
+            Outcome::Failure { kind, words: words.into_owned(), violations: violations.into_owned() }
+        } else if let Some(json) = members.next::<&RawValue>(",\"value\":") {
+            Outcome::Reply(json.get().to_owned())
+        } else {
+            Outcome::Reply(members.next(",\"text\":")?)
         };
-        Ok(Self { id: written.id.into_owned(), input: written.input, outcome, report: written.report.into_report() })
+        let report: Lean = members.next(",\"report\":")?;
+        Some(Self { id: id.into_owned(), input, outcome, report: report.into_report() })
     }
 }
 

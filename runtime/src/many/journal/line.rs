@@ -26,6 +26,34 @@ pub(super) struct Line<'l> {
     pub(super) schema: Fingerprint,
 }
 
+/// Reads the members of a line one after the other. The checksum says that they are as they were written, so they are in the
+/// order in which they are written here.
+pub(super) struct Members<'l>(&'l str);
+
+impl<'l> Members<'l> {
+    pub(super) const fn of(body: &'l str) -> Self {
+        Self(body)
+    }
+
+    /// Whether this comes next: a member's key with what stands around it.
+    pub(super) fn is_next(&self, key: &str) -> bool {
+        self.0.starts_with(key)
+    }
+
+    /// The value of the next member, if it has this key.
+    pub(super) fn next<T: Deserialize<'l>>(&mut self, key: &str) -> Option<T> {
+        let rest = self.0.strip_prefix(key)?;
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter();
+        let value = values.next()?.ok()?;
+        self.0 = rest.get(values.byte_offset()..)?;
+        Some(value)
+    }
+}
+
+/// A text that is borrowed where it has no escapes.
+#[derive(Deserialize)]
+pub(super) struct Text<'l>(#[serde(borrow)] pub(super) Cow<'l, str>);
+
 /// What must be known of a line to find it again.
 pub(super) struct Head<'l> {
     pub(super) id: Cow<'l, str>,
@@ -34,17 +62,15 @@ pub(super) struct Head<'l> {
 }
 
 impl<'l> Head<'l> {
-    /// Of the line of an entry. The first members are enough: the checksum says that the others are as they were written.
+    /// Of the line of an entry.
     pub(super) fn of(body: &'l str) -> Option<Self> {
-        #[derive(Deserialize)]
-        struct Id<'l>(#[serde(borrow)] Cow<'l, str>);
+        Self::read(&mut Members::of(body))
+    }
 
-        let rest = body.strip_prefix("{\"id\":")?;
-        let mut ids = serde_json::Deserializer::from_str(rest).into_iter::<Id<'l>>();
-        let Id(id) = ids.next()?.ok()?;
-        let rest = rest.get(ids.byte_offset()..)?.strip_prefix(",\"input\":\"")?;
-        let (input, rest) = rest.as_bytes().split_first_chunk()?;
-        Some(Self { id, input: Mark::read(input)?, failed: rest.starts_with(b"\",\"error\":") })
+    pub(super) fn read(members: &mut Members<'l>) -> Option<Self> {
+        let Text(id) = members.next("{\"id\":")?;
+        let input = members.next(",\"input\":")?;
+        Some(Self { id, input, failed: members.is_next(",\"error\":") })
     }
 }
 

@@ -202,7 +202,7 @@ impl Journal {
         let hash = index::hash(id, input);
         while let Some(at) = reading.index.take(hash) {
             let line = reading.line(at).map_err(|error| JournalError::io(&self.0.path, error))?;
-            let entry = line::opened(line).and_then(|body| Entry::read(body).ok());
+            let entry = line::opened(line).and_then(Entry::read);
             if let Some(entry) = entry.filter(|entry| entry.id == id && entry.input == input) {
                 return Ok(Some(entry));
             }
