@@ -87,10 +87,7 @@ impl Hashed {
 
     /// All of it, for the name of a file.
     pub(super) fn hexadecimal(self) -> String {
-        self.whole().iter().fold(String::with_capacity(64), |mut text, byte| {
-            let _ = fmt::Write::write_fmt(&mut text, format_args!("{byte:02x}"));
-            text
-        })
+        self.whole().into_iter().flat_map(hexadecimal).map(char::from).collect()
     }
 
     /// 128 bits are enough to tell apart what is not made to look the same.

@@ -123,7 +123,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::worker::SubTask;
+    use crate::adapter::Ending;
+    use crate::worker::{self, SubTask};
 
     fn entry(outcome: Outcome) -> Entry {
         Entry {
@@ -213,5 +214,17 @@ mod tests {
             let [before, after] = [before, after].map(|entry| serde_json::to_value(entry.report).expect("JSON"));
             assert_eq!(before, after);
         }
+    }
+
+    /// Before, lines said of every attempt how it ended, and of a reply that there was none by leaving its ending out.
+    #[test]
+    fn earlier_lines_are_read() {
+        let line = concat!(
+            r#"{"id":"a","input":"00000000000000000000000000000000","value":{},"report":{"route":"r","enforcement":"none","#,
+            r#""attempts":[{"outcome":"invalid","ms":1.0},{"outcome":"valid","finish":"complete","ms":0.1}],"ms":2.0},"crc":"0"}"#
+        );
+        let attempts = Entry::read(line).expect("an entry").report.attempts;
+        let ends: Vec<_> = attempts.into_iter().map(|attempt| (attempt.outcome, attempt.finish)).collect();
+        assert_eq!(ends, [(worker::Outcome::Invalid, None), (worker::Outcome::Valid, Some(Ending::Complete))]);
     }
 }

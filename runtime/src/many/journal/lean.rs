@@ -36,9 +36,10 @@ pub(super) struct Lean {
 
 #[derive(Deserialize)]
 struct LeanAttempt {
-    #[serde(default = "valid")]
-    outcome: Outcome,
-    #[serde(default = "complete")]
+    /// Not there if the attempt is valid and complete.
+    #[serde(default)]
+    outcome: Option<Outcome>,
+    #[serde(default)]
     finish: Option<Ending>,
     #[serde(rename = "ms", with = "millis")]
     duration: Duration,
@@ -54,15 +55,6 @@ struct LeanAttempt {
     problem: String,
     #[serde(default)]
     violations: Vec<Violation>,
-}
-
-const fn valid() -> Outcome {
-    Outcome::Valid
-}
-
-#[allow(clippy::unnecessary_wraps, reason = "the type is that of the member")]
-const fn complete() -> Option<Ending> {
-    Some(Ending::Complete)
 }
 
 #[derive(Serialize)]
@@ -83,8 +75,11 @@ pub(super) fn write(report: &Report, object: &mut Object<'_>) {
 }
 
 fn write_attempt(attempt: &Attempt, object: &mut Object<'_>) {
-    object.unless(&valid(), "outcome", &attempt.outcome);
-    object.unless(&complete(), "finish", &attempt.finish);
+    let valid = attempt.outcome == Outcome::Valid;
+    if !valid || attempt.finish != Some(Ending::Complete) {
+        object.json("outcome", &attempt.outcome);
+        object.unless(&None, "finish", &attempt.finish);
+    }
     object.json("ms", &Milliseconds(attempt.duration));
     if attempt.usage != Usage::default() {
         object.object("usage", |object| write_usage(&attempt.usage, object));
@@ -92,7 +87,7 @@ fn write_attempt(attempt: &Attempt, object: &mut Object<'_>) {
     object.unless(&0, "transport_retries", &attempt.transport_retries);
     object.maybe_text("id", attempt.id.as_deref());
     // That of a valid one stands beside the report.
-    object.maybe_text("raw_text", attempt.raw_text.as_deref().filter(|_| attempt.outcome != valid()));
+    object.maybe_text("raw_text", attempt.raw_text.as_deref().filter(|_| !valid));
     object.maybe_text("problem", Some(&*attempt.problem).filter(|problem| !problem.is_empty()));
     object.unless([].as_slice(), "violations", attempt.violations.as_slice());
 }
@@ -130,9 +125,13 @@ impl Lean {
 
 impl LeanAttempt {
     fn into_attempt(self) -> Attempt {
+        let (outcome, finish) = match self.outcome {
+            None => (Outcome::Valid, Some(Ending::Complete)),
+            Some(outcome) => (outcome, self.finish),
+        };
         Attempt {
-            outcome: self.outcome,
-            finish: self.finish,
+            outcome,
+            finish,
             duration: self.duration,
             usage: self.usage,
             transport_retries: self.transport_retries,

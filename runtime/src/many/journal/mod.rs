@@ -13,7 +13,8 @@
 //! **Every line stands for itself.** Its last member is a checksum of all that stands before it. A line whose checksum
 //! does not hold is no entry, wherever it stands: its item is asked again. So a torn tail needs no treatment of its own, be
 //! it of one line or, after a loss of power, of several: opening ends the last line, and goes on behind it. Nothing
-//! is cut off, and [`Journal::damaged`] says which lines were passed over.
+//! is cut off, and [`Journal::damaged`] says which lines were passed over. A line whose checksum holds is as it was written, so
+//! its members are read in the order in which they are written. What is as nearly always is not in it.
 //!
 //! **An entry is on disk before it is reported.** [`Journal::append`] is done when the entry is synced. One thread
 //! writes: it takes what has come in meanwhile, writes that, and syncs once for all of it, so the disk's pace
