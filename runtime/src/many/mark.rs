@@ -166,13 +166,22 @@ pub(super) fn hexadecimal(byte: u8) -> [u8; 2] {
     [byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)])
 }
 
-fn bytes(text: &[u8; 32]) -> Option<[u8; 16]> {
-    let mut bytes = [0; 16];
-    for (byte, pair) in bytes.iter_mut().zip(text.as_chunks::<2>().0) {
-        let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+/// What each byte is as a hexadecimal digit; 255 if it is none.
+const VALUES: [u8; 256] = {
+    let mut values = [u8::MAX; 256];
+    let mut value = 0;
+    while value < 16 {
+        values[b"0123456789abcdef"[value as usize] as usize] = value;
+        values[b"0123456789ABCDEF"[value as usize] as usize] = value;
+        value += 1;
     }
-    Some(bytes)
+    values
+};
+
+fn bytes(text: &[u8; 32]) -> Option<[u8; 16]> {
+    let values = text.map(|digit| VALUES[usize::from(digit)]);
+    let bytes = std::array::from_fn(|at| values[2 * at] << 4 | values[2 * at + 1]);
+    values.iter().all(|value| *value < 16).then_some(bytes)
 }
 
 #[cfg(test)]
@@ -212,6 +221,8 @@ mod tests {
         let text = serde_json::to_string(&one).expect("text");
         assert_eq!(text, format!("\"{one}\""));
         assert_eq!(serde_json::from_str::<Mark>(&text).expect("a mark"), one);
+        let capitals = format!("\"{}\"", text.trim_matches('"').to_uppercase());
+        assert_eq!(serde_json::from_str::<Mark>(&capitals).expect("a mark"), one);
         for bad in ["\"\"", "\"0g000000000000000000000000000000\"", "\"00\"", "1"] {
             assert!(serde_json::from_str::<Mark>(bad).is_err(), "{bad}");
         }

@@ -235,7 +235,7 @@ impl fmt::Debug for Attempt {
 
 /// Durations as numbers of milliseconds.
 pub(crate) mod millis {
-    use std::time::Duration;
+    use std::time::{Duration, TryFromFloatSecsError};
 
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -247,7 +247,10 @@ pub(crate) mod millis {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-        let milliseconds = f64::deserialize(deserializer)?;
-        Duration::try_from_secs_f64(milliseconds / 1000.0).map_err(D::Error::custom)
+        duration(f64::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+
+    pub(crate) fn duration(milliseconds: f64) -> Result<Duration, TryFromFloatSecsError> {
+        Duration::try_from_secs_f64(milliseconds / 1000.0)
     }
 }

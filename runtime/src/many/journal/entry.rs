@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::super::mark::Mark;
-use super::lean::{self, Lean};
-use super::line::{self, Head, Members};
+use super::lean;
+use super::line::{self, Head};
+use super::members::Members;
 use super::object::{self, Object};
 use crate::check::Violation;
 use crate::error::ErrorKind;
@@ -76,18 +76,18 @@ impl Entry {
 
     /// From a line whose checksum holds.
     pub(super) fn read(line: &str) -> Option<Self> {
-        let mut members = Members::of(line);
+        let mut members = Members::of(line)?;
         let Head { id, input, failed } = Head::read(&mut members)?;
         let outcome = if failed {
-            let Failed { kind, words, violations } = members.next(",\"error\":")?;
+            let Failed { kind, words, violations } = members.json("error")?;
             Outcome::Failure { kind, words: words.into_owned(), violations: violations.into_owned() }
-        } else if let Some(json) = members.next::<&RawValue>(",\"value\":") {
-            Outcome::Reply(json.get().to_owned())
+        } else if let Some(json) = members.raw_before("value", "report") {
+            Outcome::Reply(json.to_owned())
         } else {
-            Outcome::Reply(members.next(",\"text\":")?)
+            Outcome::Reply(members.text("text")?.into_owned())
         };
-        let report: Lean = members.next(",\"report\":")?;
-        Some(Self { id: id.into_owned(), input, outcome, report: report.into_report() })
+        let report = members.object("report", lean::read)?;
+        Some(Self { id: id.into_owned(), input, outcome, report })
     }
 }
 
@@ -151,6 +151,11 @@ mod tests {
                 r#"{"a":"x \" y\\","b":[]}"#,
             ),
             ("Sure! {\"a\": 1}\n", r#""text":"Sure! {\"a\": 1}\n""#, "Sure! {\"a\": 1}\n"),
+            (
+                r#"{"a":1,"report":{"attempts":[{}]},"b":",\"report\":{"}"#,
+                r#""value":{"a":1,"report":{"attempts":[{}]},"b":",\"report\":{"},"report":{"route""#,
+                r#"{"a":1,"report":{"attempts":[{}]},"b":",\"report\":{"}"#,
+            ),
             ("{\"a\": 1,}", r#""text":"{\"a\": 1,}""#, "{\"a\": 1,}"),
             ("7", r#""text":"7""#, "7"),
         ] {
@@ -188,7 +193,7 @@ mod tests {
                 {
                     "outcome": "cut_short", "finish": "cut_short", "duration_ms": 0.000_001,
                     "usage": {"input_tokens": 1, "output_tokens": 2, "cached_input_tokens": 3, "reasoning_tokens": 4, "cost_usd": 0.5},
-                    "transport_retries": 2, "id": null, "raw_text": "{\"a\": \u{1}", "problem": "It ends.",
+                    "transport_retries": 2, "id": ",\"report\":{", "raw_text": "{\"a\": \u{1}", "problem": "It ends.",
                     "violations": [{"path": "a", "expected": "text", "found": "", "hint": "\u{1f98a}"}]
                 },
                 {
@@ -213,6 +218,28 @@ mod tests {
             let after = Entry::read(line::opened(line.trim_ascii_end()).expect("holds")).expect("an entry");
             let [before, after] = [before, after].map(|entry| serde_json::to_value(entry.report).expect("JSON"));
             assert_eq!(before, after);
+        }
+    }
+
+    /// A line that somebody sealed with another content is no entry, or another one.
+    #[test]
+    fn other_lines_are_read_without_harm() {
+        let report = json!({
+            "route": "r", "name": null, "model": "m", "enforcement": "hint", "attempts": [{
+                "outcome": "refused", "finish": {"refused": "no"}, "duration_ms": 1.5, "usage": {"input_tokens": 7},
+                "transport_retries": 0, "id": "\u{e9}\n", "raw_text": null, "problem": "", "violations": []
+            }],
+            "withheld": null, "passed_over": [], "repairs": [], "cached": false, "usage": {}, "duration_ms": 0.1
+        });
+        let report: Report = serde_json::from_value(report).expect("a report");
+        let line = line_of(&Entry { report, ..entry(Outcome::Reply("{\"a\":{}}".to_owned())) });
+        let line = str::from_utf8(&line).expect("text");
+        assert!(Entry::read(line).is_some());
+        for (at, there) in line.char_indices() {
+            for other in ["", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "\u{e9}"] {
+                let _ = Entry::read(&format!("{}{other}{}", &line[..at], &line[at + there.len_utf8()..]));
+            }
+            assert!(Entry::read(&line[..at]).is_none_or(|_| line[at..].starts_with(",\"crc\"")), "{at}");
         }
     }
 

@@ -11,10 +11,10 @@ pub(super) struct Slot {
     pub(super) failed: bool,
 }
 
-/// So many entries share a bucket.
-const BUCKET: usize = 8;
+/// So many entries share a bucket: few, for each distant place in memory that is looked at takes as long as the rest of the search.
+const BUCKET: usize = 2;
 
-/// Where the entries of an item are: 18 bytes for each entry.
+/// Where the entries of an item are: at most 20 bytes for each entry.
 ///
 /// Hashes are evenly spread, so their first bits say nearly where in the sorted list one stands: to search all of the list would
 /// touch twenty distant places for each item. Different items may share a hash, so who takes an entry looks whose it is.
@@ -22,8 +22,8 @@ const BUCKET: usize = 8;
 pub(super) struct Index {
     /// By hash; replies before failures, and both in the file's order.
     slots: Vec<(u64, u64)>,
-    /// Where the slots of each bucket begin, and behind the last.
-    buckets: Vec<usize>,
+    /// Where the slots of each bucket begin, and behind the last; from the largest number on, there or behind it.
+    buckets: Vec<u32>,
     /// The bits of a hash behind those that are its bucket.
     shift: u32,
     /// Of those that share a hash, how many are taken, if more than one.
@@ -43,13 +43,14 @@ impl Index {
         slots.sort_unstable();
         let count = (slots.len() / BUCKET).next_power_of_two().max(2);
         let shift = u64::BITS - count.ilog2();
+        let place = |at| u32::try_from(at).unwrap_or(u32::MAX);
         let mut buckets = Vec::with_capacity(count + 1);
         for (at, (hash, _)) in slots.iter().enumerate() {
             while buckets.len() as u64 <= hash >> shift {
-                buckets.push(at);
+                buckets.push(place(at));
             }
         }
-        buckets.resize(count + 1, slots.len());
+        buckets.resize(count + 1, place(slots.len()));
         Self { slots, buckets, shift, taken: HashMap::new() }
     }
 
@@ -57,7 +58,9 @@ impl Index {
     fn first(&self, hash: u64) -> usize {
         let bucket = usize::try_from(hash >> self.shift).unwrap_or(usize::MAX);
         let Some([begin, end]) = self.buckets.get(bucket..).and_then(<[_]>::first_chunk) else { return 0 };
-        begin + self.slots[*begin..*end].partition_point(|slot| slot.0 < hash)
+        let begin = *begin as usize;
+        let end = if *end == u32::MAX { self.slots.len() } else { *end as usize };
+        begin + self.slots[begin..end].partition_point(|slot| slot.0 < hash)
     }
 
     pub(super) fn len(&self) -> usize {

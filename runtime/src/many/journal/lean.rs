@@ -4,58 +4,12 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::members::Members;
 use super::object::Object;
-use crate::adapter::{Ending, Enforcement, PassedOver, Usage};
-use crate::check::Violation;
-use crate::decode::Repair;
-use crate::worker::{Attempt, Outcome, Report, Withheld, millis};
-
-/// A report as it is read. What is not there is as it is for nearly all.
-#[derive(Deserialize)]
-pub(super) struct Lean {
-    route: String,
-    #[serde(default)]
-    name: Option<String>,
-    #[serde(default)]
-    model: String,
-    enforcement: Enforcement,
-    attempts: Vec<LeanAttempt>,
-    #[serde(default)]
-    withheld: Option<Withheld>,
-    #[serde(default)]
-    passed_over: Vec<PassedOver>,
-    #[serde(default)]
-    repairs: Vec<Repair>,
-    #[serde(default)]
-    cached: bool,
-    #[serde(rename = "ms", with = "millis")]
-    duration: Duration,
-}
-
-#[derive(Deserialize)]
-struct LeanAttempt {
-    /// Not there if the attempt is valid and complete.
-    #[serde(default)]
-    outcome: Option<Outcome>,
-    #[serde(default)]
-    finish: Option<Ending>,
-    #[serde(rename = "ms", with = "millis")]
-    duration: Duration,
-    #[serde(default)]
-    usage: Usage,
-    #[serde(default)]
-    transport_retries: u32,
-    #[serde(default)]
-    id: Option<String>,
-    #[serde(default)]
-    raw_text: Option<String>,
-    #[serde(default)]
-    problem: String,
-    #[serde(default)]
-    violations: Vec<Violation>,
-}
+use crate::adapter::{Ending, Usage};
+use crate::worker::{Attempt, Outcome, Report, millis};
 
 #[derive(Serialize)]
 struct Milliseconds(#[serde(with = "millis")] Duration);
@@ -101,44 +55,56 @@ fn write_usage(usage: &Usage, object: &mut Object<'_>) {
     object.unless(&None, "cost_usd", cost_usd);
 }
 
-impl Lean {
-    pub(super) fn into_report(self) -> Report {
-        let mut report = Report {
-            route: Cow::Owned(self.route),
-            name: self.name,
-            model: self.model,
-            enforcement: self.enforcement,
-            attempts: self.attempts.into_iter().map(LeanAttempt::into_attempt).collect(),
-            withheld: self.withheld,
-            passed_over: self.passed_over,
-            repairs: self.repairs,
-            cached: self.cached,
-            duration: self.duration,
-            ..Report::unsent()
-        };
-        for attempt in &report.attempts {
-            report.usage += attempt.usage;
-        }
-        report
+/// Reads them.
+pub(super) fn read(members: &mut Members<'_>) -> Option<Report> {
+    let mut report = Report {
+        route: Cow::Owned(members.text("route")?.into_owned()),
+        name: members.maybe_text("name")?,
+        model: members.maybe_text("model")?.unwrap_or_default(),
+        enforcement: members.word("enforcement")?,
+        attempts: members.list("attempts", read_attempt)?,
+        withheld: members.unless(None, "withheld")?,
+        passed_over: members.unless(Vec::new(), "passed_over")?,
+        repairs: members.unless(Vec::new(), "repairs")?,
+        cached: members.unless(false, "cached")?,
+        duration: read_duration(members)?,
+        ..Report::unsent()
+    };
+    for attempt in &report.attempts {
+        report.usage += attempt.usage;
     }
+    Some(report)
 }
 
-impl LeanAttempt {
-    fn into_attempt(self) -> Attempt {
-        let (outcome, finish) = match self.outcome {
-            None => (Outcome::Valid, Some(Ending::Complete)),
-            Some(outcome) => (outcome, self.finish),
-        };
-        Attempt {
-            outcome,
-            finish,
-            duration: self.duration,
-            usage: self.usage,
-            transport_retries: self.transport_retries,
-            id: self.id,
-            raw_text: self.raw_text,
-            problem: self.problem,
-            violations: self.violations,
-        }
-    }
+fn read_attempt(members: &mut Members<'_>) -> Option<Attempt> {
+    let (outcome, finish) = if members.is_next("outcome") {
+        (members.word("outcome")?, members.unless(None, "finish")?)
+    } else {
+        (Outcome::Valid, Some(Ending::Complete))
+    };
+    Some(Attempt {
+        outcome,
+        finish,
+        duration: read_duration(members)?,
+        usage: if members.is_next("usage") { members.object("usage", read_usage)? } else { Usage::default() },
+        transport_retries: members.unless(0, "transport_retries")?,
+        id: members.maybe_text("id")?,
+        raw_text: members.maybe_text("raw_text")?,
+        problem: members.maybe_text("problem")?.unwrap_or_default(),
+        violations: members.unless(Vec::new(), "violations")?,
+    })
+}
+
+fn read_duration(members: &mut Members<'_>) -> Option<Duration> {
+    millis::duration(members.number("ms")?).ok()
+}
+
+fn read_usage(members: &mut Members<'_>) -> Option<Usage> {
+    Some(Usage {
+        input_tokens: members.number("input_tokens")?,
+        output_tokens: members.number("output_tokens")?,
+        cached_input_tokens: members.unless(0, "cached_input_tokens")?,
+        reasoning_tokens: members.unless(0, "reasoning_tokens")?,
+        cost_usd: members.unless(None, "cost_usd")?,
+    })
 }

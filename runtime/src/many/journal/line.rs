@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::mark::{Fingerprint, Mark, hexadecimal};
+use super::members::Members;
 
 pub(super) const MAGIC: &str = "response-schema";
 
@@ -26,34 +27,6 @@ pub(super) struct Line<'l> {
     pub(super) schema: Fingerprint,
 }
 
-/// Reads the members of a line one after the other. The checksum says that they are as they were written, so they are in the
-/// order in which they are written here.
-pub(super) struct Members<'l>(&'l str);
-
-impl<'l> Members<'l> {
-    pub(super) const fn of(body: &'l str) -> Self {
-        Self(body)
-    }
-
-    /// Whether this comes next: a member's key with what stands around it.
-    pub(super) fn is_next(&self, key: &str) -> bool {
-        self.0.starts_with(key)
-    }
-
-    /// The value of the next member, if it has this key.
-    pub(super) fn next<T: Deserialize<'l>>(&mut self, key: &str) -> Option<T> {
-        let rest = self.0.strip_prefix(key)?;
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter();
-        let value = values.next()?.ok()?;
-        self.0 = rest.get(values.byte_offset()..)?;
-        Some(value)
-    }
-}
-
-/// A text that is borrowed where it has no escapes.
-#[derive(Deserialize)]
-pub(super) struct Text<'l>(#[serde(borrow)] pub(super) Cow<'l, str>);
-
 /// What must be known of a line to find it again.
 pub(super) struct Head<'l> {
     pub(super) id: Cow<'l, str>,
@@ -64,13 +37,13 @@ pub(super) struct Head<'l> {
 impl<'l> Head<'l> {
     /// Of the line of an entry.
     pub(super) fn of(body: &'l str) -> Option<Self> {
-        Self::read(&mut Members::of(body))
+        Self::read(&mut Members::of(body)?)
     }
 
     pub(super) fn read(members: &mut Members<'l>) -> Option<Self> {
-        let Text(id) = members.next("{\"id\":")?;
-        let input = members.next(",\"input\":")?;
-        Some(Self { id, input, failed: members.is_next(",\"error\":") })
+        let id = members.text("id")?;
+        let input = members.word("input")?;
+        Some(Self { id, input, failed: members.is_next("error") })
     }
 }
 
@@ -105,6 +78,7 @@ pub(super) fn seal(lines: &mut Vec<u8>, begin: usize) {
 
 /// A line, without its end, if its checksum holds.
 pub(super) fn opened(line: &[u8]) -> Option<&str> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
     let (object, digits) = line.strip_suffix(BEHIND)?.split_last_chunk::<DIGITS>()?;
     let object = object.strip_suffix(BEFORE)?;
     let sum = u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;

@@ -26,7 +26,7 @@
 //! **An item is known by its id and its input.** Both are in the entry, the input as a [`Mark`]. An item whose input
 //! changed is another one, and is asked again. Two items may be the same to the letter, with the same id or
 //! without one: they have as many entries, and [`Journal::take`] hands each out once. Nothing has to be counted
-//! or remembered for that while a run goes on: what is held in memory is 18 bytes for each entry that was there when
+//! or remembered for that while a run goes on: what is held in memory is at most 20 bytes for each entry that was there when
 //! the journal was opened, and those only point into the file.
 //!
 //! **One schema.** The header has the schema's [`Fingerprint`]. Opening the journal for another schema is an error.
@@ -41,13 +41,15 @@ mod index;
 mod lean;
 mod line;
 mod locked;
+mod members;
 mod object;
 #[cfg(test)]
 mod tests;
+mod window;
 mod writer;
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -63,8 +65,10 @@ use crate::dialect::Refusal;
 use index::{Index, Slot};
 use line::{Head, Line, NoteLine};
 use locked::Locked;
+use window::Window;
 use writer::Writer;
 
+/// Lines with other members, or with theirs in another order, are of another version.
 const VERSION: u32 = 1;
 
 /// What is finished, on disk. Clones are the same journal; it is closed when the last one is dropped.
@@ -140,12 +144,13 @@ impl Journal {
             TryLockError::Error(error) => io(error),
         })?;
         let begun = begin(&path, &file, header)?;
-        let found = scan(&path, &file, begun)?;
-        if !found.ended {
-            (&*file).write_all(b"\n").map_err(io)?;
-        }
         let file = Arc::new(file);
-        let reading = Reading { file: Arc::clone(&file), index: found.index, window: Vec::new(), from: 0 };
+        let mut window = Window::new(Arc::clone(&file));
+        let found = scan(&mut window, begun).map_err(io)?;
+        if !found.ended {
+            (&**file).write_all(b"\n").map_err(io)?;
+        }
+        let reading = Reading { window, index: found.index };
         Ok(Self(Arc::new(Open {
             writer: Writer::start(Arc::clone(&path), file).map_err(io)?,
             path,
@@ -202,7 +207,7 @@ impl Journal {
         let mut reading = self.0.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let hash = index::hash(id, input);
         while let Some(at) = reading.index.take(hash) {
-            let line = reading.line(at).map_err(|error| JournalError::io(&self.0.path, error))?;
+            let line = reading.window.line(at).map_err(|error| JournalError::io(&self.0.path, error))?;
             let entry = line::opened(line).and_then(Entry::read);
             if let Some(entry) = entry.filter(|entry| entry.id == id && entry.input == input) {
                 return Ok(Some(entry));
@@ -236,7 +241,7 @@ fn begin(path: &Path, file: &File, header: &Header) -> Result<u64, JournalError>
         return Ok(ours.len() as u64);
     }
     if first != ours {
-        let found = line::opened(first.strip_suffix(b"\n").unwrap_or(&first))
+        let found = line::opened(&first)
             .and_then(|body| serde_json::from_str::<Line<'_>>(body).ok())
             .filter(|line| line.journal == line::MAGIC);
         return Err(JournalError::new(
@@ -252,7 +257,7 @@ fn begin(path: &Path, file: &File, header: &Header) -> Result<u64, JournalError>
 }
 
 /// A new file is there after a loss of power only if its directory is synced.
-fn sync_directory(path: &Path) -> std::io::Result<()> {
+fn sync_directory(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
         File::open(directory.unwrap_or(Path::new(".")))?.sync_all()?;
@@ -269,22 +274,18 @@ struct Found {
 }
 
 /// Reads all lines behind the header.
-fn scan(path: &Path, mut file: &File, begin: u64) -> Result<Found, JournalError> {
-    let io = |error| JournalError::io(path, error);
-    file.seek(SeekFrom::Start(begin)).map_err(io)?;
-    let mut reader = BufReader::with_capacity(1 << 18, file);
+fn scan(window: &mut Window, begin: u64) -> io::Result<Found> {
     let mut slots = Vec::new();
     let mut found = Found { index: Index::new(Vec::new()), notes: Vec::new(), damaged: Vec::new(), ended: true };
-    let (mut at, mut number, mut line) = (begin, 1, Vec::new());
+    let (mut at, mut number) = (begin, 1);
     loop {
-        line.clear();
-        let length = reader.read_until(b'\n', &mut line).map_err(io)?;
-        if length == 0 {
+        let line = window.line(at)?;
+        if line.is_empty() {
             break;
         }
         number += 1;
         found.ended = line.last() == Some(&b'\n');
-        let body = line::opened(line.strip_suffix(b"\n").unwrap_or(&line));
+        let body = line::opened(line);
         if let Some(Head { id, input, failed }) = body.and_then(Head::of) {
             slots.push(Slot { hash: index::hash(&id, input), at, failed });
         } else if let Some(NoteLine { note, about }) = body.and_then(|body| serde_json::from_str(body).ok()) {
@@ -292,65 +293,14 @@ fn scan(path: &Path, mut file: &File, begin: u64) -> Result<Found, JournalError>
         } else {
             found.damaged.push(number);
         }
-        at += length as u64;
+        at += line.len() as u64;
     }
     found.index = Index::new(slots);
     Ok(found)
 }
 
-/// Entries are read where the index says that they are. They are nearly in the order in which they are asked for, so a
-/// window of the file is kept.
 #[derive(Debug)]
 struct Reading {
-    file: Arc<Locked>,
+    window: Window,
     index: Index,
-    window: Vec<u8>,
-    /// Where the window begins in the file.
-    from: u64,
-}
-
-impl Reading {
-    const WINDOW: usize = 1 << 16;
-
-    /// The line that begins there, without its end.
-    fn line(&mut self, at: u64) -> std::io::Result<&[u8]> {
-        let mut wanted = Self::WINDOW;
-        loop {
-            let inside = at.checked_sub(self.from).and_then(|offset| usize::try_from(offset).ok());
-            let end = inside.and_then(|begin| {
-                let length = memchr::memchr(b'\n', self.window.get(begin..)?)?;
-                Some((begin, begin + length))
-            });
-            if let Some((begin, end)) = end {
-                return Ok(&self.window[begin..end]);
-            }
-            if self.from == at && self.window.len() < wanted / 2 {
-                // The end of the file: the line has none.
-                return Ok(&self.window);
-            }
-            self.window.resize(wanted, 0);
-            let length = read_at(&self.file, &mut self.window, at)?;
-            self.window.truncate(length);
-            self.from = at;
-            wanted *= 2;
-        }
-    }
-}
-
-/// Fills the buffer from there on, as far as the file goes. The file's cursor belongs to the one who writes.
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> std::io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        #[cfg(unix)]
-        let read = std::os::unix::fs::FileExt::read_at(file, &mut buffer[filled..], at + filled as u64);
-        #[cfg(windows)]
-        let read = std::os::windows::fs::FileExt::seek_read(file, &mut buffer[filled..], at + filled as u64);
-        match read {
-            Ok(0) => break,
-            Ok(length) => filled += length,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }
