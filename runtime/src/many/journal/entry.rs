@@ -235,11 +235,12 @@ mod tests {
         let line = line_of(&Entry { report, ..entry(Outcome::Reply("{\"a\":{}}".to_owned())) });
         let line = str::from_utf8(&line).expect("text");
         assert!(Entry::read(line).is_some());
+        let report_end = line.find(",\"crc\"").expect("a checksum");
         for (at, there) in line.char_indices() {
             for other in ["", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "\u{e9}"] {
                 let _ = Entry::read(&format!("{}{other}{}", &line[..at], &line[at + there.len_utf8()..]));
             }
-            assert!(Entry::read(&line[..at]).is_none_or(|_| line[at..].starts_with(",\"crc\"")), "{at}");
+            assert!(at >= report_end || Entry::read(&line[..at]).is_none(), "{at}");
         }
     }
 
