@@ -101,10 +101,10 @@ impl<'l> Members<'l> {
     /// that: within texts quotes are escaped.
     pub(super) fn raw_before(&mut self, key: &str, other: &str) -> Option<&'l str> {
         let value = self.value(key)?;
-        let end = memchr::memrchr_iter(b'{', value.as_bytes())
+        let json = memchr::memrchr_iter(b'{', value.as_bytes())
             .find_map(|brace| value.get(..brace)?.strip_suffix("\":")?.strip_suffix(other)?.strip_suffix(",\""))?;
-        self.go_on(value.get(end.len()..)?)?;
-        Some(end)
+        self.go_on(value.get(json.len()..)?)?;
+        Some(json)
     }
 
     pub(super) fn object<T>(&mut self, key: &str, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
